@@ -1,0 +1,3 @@
+"""An event-sourced hand-history auditor for poker."""
+
+__version__ = "0.1.0"

@@ -1,0 +1,79 @@
+"""What goes into an audit and what comes out of it: the words between the core and its shell.
+
+A feed hands over `Record`s. The audit hands back `Outcomes`, all that one checkpoint of a store has to hold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Literal, NamedTuple
+
+from auditor.findings import Finding, HandSummary, Reject
+
+Disposition = Literal["accepted", "late", "duplicate", "conflict"]
+
+
+class Record(NamedTuple):
+    """Raw bytes of one event and where they came from."""
+
+    raw: bytes
+    source: str  # a topic, or a file's name
+    partition: int  # of the topic; 0 for a file
+    offset: int  # of the record in its partition; the line's number, from 1, in a file
+
+
+#: A feed yields records, or rejects for what it could not even cut into records.
+Feed = Iterable[Record | Reject]
+
+
+class EventRow(NamedTuple):
+    """One stored event: a row of `events`. `disposition` is `accepted` or `late`."""
+
+    table_id: str
+    seq: int
+    hand_id: str | None
+    type: str
+    at: datetime
+    observer: str | None  # the contract's `source`
+    disposition: Disposition
+    topic: str
+    partition: int
+    offset: int
+    raw: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class TableRecord:
+    """What a restart needs to go on with a table, and what one wants to know of it: a row of `tables`.
+
+    State is the fold of `memory` (the table as it was after event `boundary_seq`, between two hands) and of the
+    stored events after it. Events from `next_seq` on have arrived but wait for a gap to fill.
+    """
+
+    table_id: str
+    location: str | None
+    game: str
+    betting: str
+    open: bool
+    boundary_seq: int
+    next_seq: int
+    duplicates: int  # identical copies dropped
+    memory: bytes  # JSON
+
+
+@dataclass(slots=True)
+class Outcomes:
+    """All that happened since the last drain. Findings and hands are their latest version, keyed by identity."""
+
+    events: list[EventRow] = field(default_factory=list)
+    rejects: list[Reject] = field(default_factory=list)
+    findings: dict[str, Finding] = field(default_factory=dict)
+    hands: dict[tuple[str, str, int], HandSummary] = field(default_factory=dict)  # (table, hand, started_seq)
+    tables: dict[str, TableRecord] = field(default_factory=dict)
+    taken: int = 0  # records taken in, of every kind
+    duplicates: int = 0  # of them, identical copies that were dropped
+
+    def __bool__(self) -> bool:
+        return self.taken > 0 or bool(self.findings) or bool(self.hands)
