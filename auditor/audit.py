@@ -1,46 +1,531 @@
-"""Order the events, evolve the tables, check the rules, follow each incident to its ruling."""
+"""Order the events, evolve the tables, check the rules, follow each incident to its ruling.
+
+Deterministic: the same records in the same order give the same outcomes. It knows no clock; a live feed says how
+late it is.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
+from typing import Any
 
-from auditor.events import EventRefused, parse
-from auditor.findings import Reject
-from auditor.intake import EventRow, Outcomes, Record, TableRecord
+from auditor import incidents
+from auditor.events import (
+    BoardDealt,
+    CardBurned,
+    ChipsReturned,
+    Event,
+    EventRefused,
+    HandEnded,
+    HandStarted,
+    PlayerActed,
+    PotAwarded,
+    RulingMade,
+    TableClosed,
+    TableOpened,
+    parse,
+)
+from auditor.findings import Finding, HandSummary, Reject, finding_id
+from auditor.intake import Disposition, EventRow, Outcomes, Record, TableRecord
+from auditor.ordering import Ordering
+from auditor.rules.registry import RULES, Plan, plan
+from auditor.rules.rule import Hit, Rule
+from auditor.table import deal
+from auditor.table.evolve import close_hand, evolve, join_midway, lose_track
+from auditor.table.hand import Hand, Irregularity
+from auditor.table.shape import DealSettled, measure
+from auditor.table.table import Table
+
+_NO_CHECKS: tuple[()] = ()
+
+#: Play that goes on: the deal is over, and what is missing from it is missing.
+_PLAY = (PlayerActed, CardBurned, BoardDealt)
+#: The hand ends before any play: the deal may have been stopped in its middle.
+_STOP = (ChipsReturned, PotAwarded, HandEnded)
+
+
+class _Desk:
+    """One table under audit: its order, its state, its open findings."""
+
+    __slots__ = (
+        "_attention_to_button", "_boundary", "_next_boundary", "_open", "_opened", "_out", "_plan", "_table_plan", "duplicates", "order",
+        "snapshots", "table",
+    )  # fmt: skip
+
+    def __init__(self, table: Table, out: Outcomes, *, snapshots: bool) -> None:
+        self.table = table
+        self.order = Ordering()
+        self.duplicates = 0
+        self.snapshots = snapshots
+        self._out = out
+        self._open: dict[str, Finding] = {}  # of the open hand, not settled yet
+        self._boundary: tuple[int, bytes] = (0, table.dump()) if snapshots else (0, b"")
+        self._next_boundary = self._boundary
+        self._attention_to_button = False
+        self._opened = table.memory.opened
+        self._plan_table()
+        self._plan: Plan = {}
+
+    # --- order ------------------------------------------------------------------------------------------------------
+
+    def arrive(self, event: Event, now: float | None) -> Disposition:
+        """An event comes in, in its turn or not."""
+        order = self.order
+        if event.seq == order.next_seq:
+            order.pass_on(event)
+            self._apply(event)
+            if order.waits:
+                self._catch_up()
+            return "accepted"
+        disposition = order.hold(event, now)
+        if disposition == "accepted":
+            if order.overfull():
+                self.give_up_gap(now)
+        elif disposition == "duplicate":
+            self.duplicates += 1
+        elif disposition == "conflict":
+            self._feed("FEED102", event, f"A second, different event came under number {event.seq}: {event.type}.")
+        else:
+            self._feed("FEED103", event, f"Event {event.seq} ({event.type}) came when its place had been given up.")
+        return disposition
+
+    def _catch_up(self) -> None:
+        while (event := self.order.ready()) is not None:
+            self.order.pass_on(event)
+            self._apply(event)
+
+    def give_up_gap(self, now: float | None = None) -> None:
+        """Go on behind the first gap, flag it, and mark what it may have touched as incomplete."""
+        first, last = self.order.give_up(now)
+        lose_track(self.table)
+        event = self.order.ready()
+        assert event is not None
+        missing = f"event {first} is" if first == last else f"events {first} to {last} are"
+        self._feed("FEED101", event, f"The feed has a gap: {missing} missing before event {event.seq}.")
+        if self.table.hand.open:
+            self._plan = plan(self.table.hand.game.name, frozenset())
+        self.order.pass_on(event)
+        self._apply(event)
+        self._catch_up()
+
+    def _feed(self, code: str, event: Event, message: str) -> None:
+        self._record(RULES[code], (Hit(message),), event)
+
+    # --- one event in order -----------------------------------------------------------------------------------------
+
+    def _apply(self, event: Event) -> None:
+        kind = event.__class__
+        if not self._opened and kind is not TableOpened:
+            self._never_opened(event)
+        if event.hand_id is None:
+            self._apply_to_table(event)
+        elif isinstance(event, HandStarted):
+            self._start_hand(event)
+        elif event.hand_id == self.table.hand.hand_id or self._joins_midway(event):
+            self._apply_to_hand(event, kind)
+
+    def _apply_to_hand(self, event: Event, kind: type[Any]) -> None:
+        table = self.table
+        if not table.hand.deal_settled:
+            if kind in _PLAY:
+                self._settle_deal(event, interrupted=False)
+            elif kind in _STOP or (kind is RulingMade and event.ruling in ("misdeal", "void_action")):  # type: ignore[union-attr]
+                self._settle_deal(event, interrupted=True)
+        for rule, check in self._plan.get(kind, _NO_CHECKS):
+            hits = check(table, event)
+            if hits:
+                self._record(rule, hits, event)
+        if kind is HandEnded:
+            self._end_hand(event.seq, event.at, "ended")
+        else:
+            evolve(table, event)
+
+    def _settle_deal(self, event: Event, *, interrupted: bool) -> None:
+        hand = self.table.hand
+        moment = measure(hand, DealSettled(event.seq, event.at, interrupted))
+        for rule, check in self._plan.get(DealSettled, _NO_CHECKS):
+            hits = check(self.table, moment)
+            if hits:
+                self._record(rule, hits, moment)
+        deal.settle(hand)
+
+    def _apply_to_table(self, event: Event) -> None:
+        kind = event.__class__
+        if kind is TableClosed and self.table.hand.open:
+            self._hand_left_open(event)
+        for rule, check in self._table_plan.get(kind, _NO_CHECKS):
+            hits = check(self.table, event)
+            if hits:
+                self._record(rule, hits, event)
+        evolve(self.table, event)
+        if kind is TableOpened:
+            self._opened = True
+            self._plan_table()
+
+    def _plan_table(self) -> None:
+        memory = self.table.memory
+        self._table_plan = plan(memory.game, frozenset(memory.observes))
+
+    def _never_opened(self, event: Event) -> None:
+        self._opened = True
+        if not self.table.memory.lost_track:  # its start lies in a gap, which was flagged
+            self._feed("FEED106", event, f"Events come for table {event.table_id}, which was never opened.")
+
+    def _joins_midway(self, event: Event) -> bool:
+        """Whether a hand that is not open can be gone on with: only where a gap swallowed its start."""
+        memory, hand_id = self.table.memory, event.hand_id
+        assert hand_id is not None
+        if memory.lost_track:
+            if self.table.hand.open:
+                self._hand_left_open(event)
+            join_midway(self.table, hand_id, event.seq, event.at)
+            self._plan = plan(self.table.hand.game.name, frozenset())
+            self._summarise("open")
+            return True
+        if memory.told_stray != hand_id:
+            memory.told_stray = hand_id
+            when = "after it had ended" if hand_id == memory.last_hand_id else "while it was not open"
+            self._feed("FEED106", event, f"An event of hand {hand_id} ({event.type}) came {when}.")
+        return False
+
+    # --- the hand begins and ends -----------------------------------------------------------------------------------
+
+    def _start_hand(self, event: HandStarted) -> None:
+        table = self.table
+        if table.hand.open:
+            self._hand_left_open(event)
+        if self.snapshots:
+            # A hand behind: a copy of an event of the last hand must still be known as one after a restart.
+            self._boundary, self._next_boundary = self._next_boundary, (event.seq - 1, table.dump())
+        self._settle_button(event)
+        game = event.game or table.memory.game
+        observes = frozenset(table.memory.observes if event.observes is None else event.observes)
+        self._plan = plan(game, observes)
+        found = [
+            (rule, hits) for rule, check in self._plan.get(HandStarted, _NO_CHECKS) if (hits := check(table, event))
+        ]
+        evolve(table, event)
+        for rule, hits in found:  # they belong to the hand that starts
+            self._record(rule, hits, event)
+        self._summarise("open")
+
+    def _settle_button(self, event: HandStarted) -> None:
+        last = self.table.memory.button
+        if last is None or last.incident is None:
+            return
+        prescribed, handled = incidents.settle_button(last, event, self._attention_to_button)
+        self._update(last.incident, prescribed=prescribed, handled=handled)
+        last.incident = None
+
+    def _hand_left_open(self, event: Event) -> None:
+        hand = self.table.hand
+        if not hand.gap:
+            self._feed(
+                "FEED105", event, f"Hand {hand.hand_id} was still open when {event.type.replace('_', ' ')} came."
+            )
+        self._end_hand(event.seq, event.at, "not_closed")
+
+    def _end_hand(self, seq: int, at: datetime, status: str) -> None:
+        hand = self.table.hand
+        waiting: Finding | None = None
+        for irregularity in hand.irregularities:
+            finding = self._open.pop(irregularity.finding_id, None)
+            if finding is None:
+                continue
+            prescribed, handled = incidents.settle(hand, irregularity)
+            if incidents.awaits_next_hand(hand, irregularity):
+                waiting = finding
+                self._attention_to_button = any(a.rule in (None, "BTN101", "DEAL107") for a in hand.attentions)
+                continue
+            self._update(finding, prescribed=prescribed, handled=handled)
+        if status == "ended":
+            status = "misdeal" if hand.ruled("misdeal") else "void" if hand.ruled("void_action") else status
+        self._summarise(status, seq, at)
+        close_hand(self.table, ended=status != "not_closed")
+        if waiting is not None:
+            self._keep_for_next_hand(waiting)
+
+    def _keep_for_next_hand(self, finding: Finding) -> None:
+        button = self.table.memory.button
+        if button is None:
+            self._update(finding, handled="not_applicable")
+        else:
+            button.incident = finding
+
+    # --- outcomes ---------------------------------------------------------------------------------------------------
+
+    def _record(self, rule: Rule, hits: Sequence[Hit], event: Event | DealSettled) -> None:
+        for hit in hits:
+            finding = self._finding(rule, hit, event)
+            if finding.finding_id in self._open:
+                continue
+            self._out.findings[finding.finding_id] = finding
+            hand = self.table.hand
+            if hand.open and finding.hand_id == hand.hand_id:
+                hand.irregularities.append(_irregularity(rule, finding, hand))
+                if not finding.settled:
+                    self._open[finding.finding_id] = finding
+
+    def _finding(self, rule: Rule, hit: Hit, event: Event | DealSettled) -> Finding:
+        hand = self.table.hand
+        hand_id = hand.hand_id if isinstance(event, DealSettled) else event.hand_id
+        within = hand.open and hand_id == hand.hand_id
+        prescribed = hit.prescribed or rule.prescribes
+        if rule.misdeal_ground and hand.window_closed:
+            prescribed = "play_on"
+        seq = event.seq if hit.seq is None else hit.seq
+        own_id = finding_id(rule.code, self.table.table_id, hand_id, seq, hit.seats, hit.cards)
+        return Finding(
+            finding_id=own_id,
+            rule=rule.code,
+            name=rule.name,
+            severity=rule.severity,
+            table_id=self.table.table_id,
+            hand_id=hand_id,
+            seq=seq,
+            at=event.at if hit.at is None else hit.at,
+            street=hand.street_name if within else None,
+            seats=hit.seats,
+            cards=hit.cards,
+            message=hit.message,
+            prescribed=prescribed,
+            handled="open" if within and prescribed != "none" else "not_applicable",
+            degraded=within and hand.gap,
+            confidence=hit.confidence,
+            incident=hit.cause or own_id,
+            dealer_id=hand.dealer_id if within else self.table.memory.dealer_id,
+            evidence=hit.evidence or (seq,),
+            source_rule=rule.source,
+        )
+
+    def _update(self, finding: Finding, **changes: Any) -> None:
+        # Settled findings go behind those of later events: the order of outcomes is the order in which they settled.
+        self._out.findings.pop(finding.finding_id, None)
+        self._out.findings[finding.finding_id] = finding.model_copy(update=changes)
+
+    def _summarise(self, status: Any, seq: int | None = None, at: datetime | None = None) -> None:
+        hand, memory = self.table.hand, self.table.memory
+        key = (self.table.table_id, hand.hand_id, hand.started_seq)
+        self._out.hands[key] = HandSummary(
+            table_id=self.table.table_id,
+            hand_id=hand.hand_id,
+            started_seq=hand.started_seq,
+            started_at=hand.started_at,
+            ended_seq=seq,
+            ended_at=at,
+            status=status,
+            complete=not hand.gap,
+            game=hand.game.name,
+            betting=hand.betting,
+            dealer_id=hand.dealer_id,
+            location=memory.location,
+            button_seat=hand.button,
+            players=len(hand.entitled),
+            street=hand.street_name,
+            board=tuple(hand.board),
+            pot=hand.pot,
+            redeal_of=hand.redeal_of,
+        )
+
+    def use(self, out: Outcomes) -> None:
+        """From now on, outcomes go here."""
+        self._out = out
+
+    def record(self) -> TableRecord:
+        """What a restart needs of this table."""
+        memory = self.table.memory
+        return TableRecord(
+            table_id=self.table.table_id,
+            location=memory.location,
+            game=memory.game,
+            betting=memory.betting,
+            open=not memory.closed,
+            boundary_seq=self._boundary[0],
+            next_seq=self.order.next_seq,
+            duplicates=self.duplicates,
+            memory=self._boundary[1],
+        )
+
+    def replay(self, record: TableRecord, events: Iterable[Event]) -> None:
+        """Fold the stored events behind the boundary once more, in order, as they were folded before."""
+        self.order = Ordering(record.boundary_seq + 1)
+        self.duplicates = record.duplicates
+        self._boundary = self._next_boundary = (record.boundary_seq, record.memory)
+        for event in events:
+            self.arrive(event, None)
+            if event.seq < record.next_seq and self.order.waits:
+                self.give_up_gap()  # it was given up before
+
+
+def _irregularity(rule: Rule, finding: Finding, hand: Hand) -> Irregularity:
+    assert finding.seq is not None
+    return Irregularity(
+        code=rule.code,
+        finding_id=finding.finding_id,
+        severity=rule.severity,
+        prescribed=finding.prescribed,
+        seq=finding.seq,
+        seats=finding.seats,
+        cards=finding.cards,
+        misdeal_ground=rule.misdeal_ground,
+        street=hand.street,
+        after_award=bool(hand.awarded),
+    )
 
 
 class Audit:
-    """PLACEHOLDER: the interface is final, the inside is being written."""
+    """The auditor: records in, outcomes out. Holds open tables and open hands, and nothing that is over.
+
+    `keep_events`: also hand out what a store keeps, every event and what a restart needs of each table.
+    """
 
     def __init__(self, *, keep_events: bool = False) -> None:
-        self._out = Outcomes()
         self._keep = keep_events
+        self._out = Outcomes()
+        self._desks: dict[str, _Desk] = {}
+        self._touched: set[str] = set()
 
     def take(self, item: Record | Reject, now: float | None = None) -> None:
-        """One record in. `now`: seconds on a monotonic clock, where gaps may also be given up for age."""
+        """One record in. `now`: seconds on a monotonic clock, where gaps are also given up for their age."""
         out = self._out
         out.taken += 1
         if isinstance(item, Reject):
-            out.rejects.append(item)
+            self._quarantine(item)
             return
+        raw, source, partition, offset = item
         try:
-            event = parse(item.raw)
+            event = parse(raw)
         except EventRefused as refused:
-            out.rejects.append(Reject(source=item.source, partition=item.partition, offset=item.offset, raw=item.raw, reason=str(refused)))
+            self._quarantine(Reject(source=source, partition=partition, offset=offset, raw=raw, reason=str(refused)))
             return
+        disposition = self._arrive(event, now)
+        if disposition == "conflict":
+            reason = f"table {event.table_id} has another event under number {event.seq}"
+            out.rejects.append(
+                Reject(source=source, partition=partition, offset=offset, raw=raw, reason=reason, kind="conflict")
+            )
+        elif self._keep and disposition != "duplicate":
+            out.events.append(
+                EventRow(
+                    event.table_id,
+                    event.seq,
+                    event.hand_id,
+                    event.type,
+                    event.at,
+                    event.source,
+                    disposition,
+                    source,
+                    partition,
+                    offset,
+                    raw,
+                )  # fmt: skip
+            )
+
+    def take_event(self, event: Event) -> None:
+        """One event in that has been validated already. Nothing is kept of it but its outcome."""
+        self._out.taken += 1
+        self._arrive(event, None)
+
+    def _arrive(self, event: Event, now: float | None) -> Disposition:
+        table_id = event.table_id
+        desk = self._desks.get(table_id)
+        if desk is None:
+            desk = self._desks[table_id] = _Desk(Table(table_id), self._out, snapshots=self._keep)
         if self._keep:
-            out.events.append(EventRow(event.table_id, event.seq, event.hand_id, event.type, event.at, event.source, "accepted", item.source, item.partition, item.offset, item.raw))
+            self._touched.add(table_id)
+        disposition = desk.arrive(event, now)
+        if disposition == "duplicate":
+            self._out.duplicates += 1
+        return disposition
+
+    def _quarantine(self, reject: Reject) -> None:
+        self._out.rejects.append(reject)
+        rule = RULES["FEED108"]
+        own_id = finding_id(rule.code, reject.source, None, reject.offset, reject.partition, reject.raw)
+        self._out.findings[own_id] = Finding(
+            finding_id=own_id,
+            rule=rule.code,
+            name=rule.name,
+            severity=rule.severity,
+            table_id=None,
+            hand_id=None,
+            seq=None,
+            at=None,
+            message=f"{reject.source}, {reject.offset}: this is no event of the contract: {reject.reason}.",
+            handled="not_applicable",
+            incident=own_id,
+            source_rule=rule.source,
+        )
+
+    @property
+    def has_findings(self) -> bool:
+        """Whether a drain would bring findings."""
+        return bool(self._out.findings)
+
+    @property
+    def open_tables(self) -> int:
+        return sum(not desk.table.memory.closed for desk in self._desks.values())
+
+    @property
+    def open_hands(self) -> int:
+        return sum(desk.table.hand.open for desk in self._desks.values())
 
     def expire_gaps(self, now: float) -> None:
-        """Give up on gaps that have waited too long (live only)."""
+        """Give up on gaps that have been open for too long by the live feed's clock."""
+        for desk in self._desks.values():
+            if desk.order.overdue(now):
+                self._touched.add(desk.table.table_id)
+                desk.give_up_gap(now)
 
     def finish(self) -> None:
-        """No more events come: give up on open gaps; what is still open stays open."""
+        """No more events come: give up on every gap. What is still open stays open."""
+        for desk in self._desks.values():
+            while desk.order.waits:
+                self._touched.add(desk.table.table_id)
+                desk.give_up_gap()
 
     def drain(self) -> Outcomes:
         """All that came out since the last drain."""
         out, self._out = self._out, Outcomes()
+        for desk in self._desks.values():
+            desk.use(self._out)
+        if self._keep:
+            out.tables = {table_id: self._desks[table_id].record() for table_id in self._touched}
+        self._touched.clear()
         return out
 
     def restore(self, table: TableRecord, raws: Iterable[bytes]) -> None:
         """Go on with a table: its record, and its accepted events after `boundary_seq` in order of seq."""
+        desk = _Desk(Table.load(table.table_id, table.memory), Outcomes(), snapshots=self._keep)
+        desk.replay(table, map(parse, raws))
+        desk.use(self._out)
+        self._desks[table.table_id] = desk
+
+
+def audit(events: Iterable[Event | bytes]) -> Iterator[Finding]:
+    """The findings in an iterable of events, or of raw bytes, one JSON object each.
+
+    A finding comes out once, when its incident is settled; at the end, those that are still open.
+    """
+    audit_ = Audit()
+    open_: dict[str, Finding] = {}
+    for number, item in enumerate(events, 1):
+        if isinstance(item, bytes):
+            audit_.take(Record(item, "", 0, number))
+        else:
+            audit_.take_event(item)
+        if audit_.has_findings:
+            yield from _settled(audit_.drain().findings, open_)
+    audit_.finish()
+    yield from _settled(audit_.drain().findings, open_)
+    yield from open_.values()
+
+
+def _settled(findings: dict[str, Finding], open_: dict[str, Finding]) -> Iterator[Finding]:
+    for own_id, finding in findings.items():
+        if finding.settled:
+            open_.pop(own_id, None)
+            yield finding
+        else:
+            open_[own_id] = finding

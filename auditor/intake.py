@@ -15,6 +15,14 @@ from auditor.findings import Finding, HandSummary, Reject
 Disposition = Literal["accepted", "late", "duplicate", "conflict"]
 
 
+#: Events of one table that may wait behind a gap. Two topics of one table run a few events apart, seldom a hand;
+#: with this many waiting, what is missing is not coming.
+MOST_WAITING = 256
+
+#: Seconds that a gap may stay open in a live feed, by the clock of the process. A broker's redelivery takes less.
+LONGEST_WAIT = 10.0
+
+
 class Record(NamedTuple):
     """Raw bytes of one event and where they came from."""
 

@@ -1,0 +1,1 @@
+"""BET: the betting."""

@@ -1,0 +1,1 @@
+"""BRD: burns and board."""

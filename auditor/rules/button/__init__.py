@@ -1,0 +1,1 @@
+"""BTN: the button and the blinds."""

@@ -1,0 +1,1 @@
+"""DEAL: what makes a misdeal."""

@@ -1,0 +1,1 @@
+"""DCK: the deck itself."""

@@ -1,0 +1,1 @@
+"""FEED: what is wrong with the feed itself."""

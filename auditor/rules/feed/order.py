@@ -1,0 +1,105 @@
+"""FEED101, FEED102, FEED103 and FEED105: events that are missing, contradict each other, or come late.
+
+These are noticed where events are put in order, before any state; the rules here say what they mean.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from auditor.events import CardDealt, Event, PlayerActed
+from auditor.intake import MOST_WAITING
+from auditor.rules.rule import Rule, flags, passes
+from auditor.rules.scene import Scene
+
+_HAND = Scene().opened().walk().script()
+
+
+def _first(kind: type[Any]) -> Any:
+    return next(event for event in _HAND if isinstance(event, kind))
+
+
+_OTHER_CARD = _first(CardDealt).model_copy(update={"card": "2c", "seat": 2})
+_LATE = _first(PlayerActed)
+
+
+def _outlasting(bound: int) -> list[Event | bytes]:
+    """A hand that lacks an action, and so many more events that its place is given up; then the action comes."""
+    scene = Scene().opened().walk()
+    for button in range(bound // 12):
+        scene.start(button=(1, 2, 3)[button % 3]).blinds().deal()
+        scene.walk()
+    return [*(event for event in scene.script() if event != _LATE), _LATE]
+
+
+SEQUENCE_GAP = Rule(
+    code="FEED101",
+    name="sequence-gap",
+    severity="major",
+    source="+",
+    what="Events of a table are missing: their sequence numbers never came.",
+    why="The hand is incomplete. What argues from something missing is not flagged in it, and what is found is degraded.",
+    prescription="None: recover the events from the table's own log and audit the hand again.",
+    triage="Compare the producer's log with the topic. One table, or all of a partition?",
+    false_positives="An audit that joined a running table in the middle.",
+    examples=(
+        flags("an action is lost", Scene().opened().walk().lose(11).script()),
+        flags("the audit joins in the middle", Scene().opened().walk().lose(1, 2, 3, 4).script()),
+        passes("two topics interleave out of order", [*_HAND[:6], _HAND[7], _HAND[6], *_HAND[8:]]),
+        passes("nothing is lost", _HAND),
+    ),
+)  # fmt: skip
+
+CONFLICTING_DUPLICATE = Rule(
+    code="FEED102",
+    name="conflicting-duplicate",
+    severity="major",
+    source="+",
+    what="A second event came under a sequence number of the table, with other content. The first one stands.",
+    why="One of the two did not happen, or a producer numbers its events wrongly.",
+    prescription="None: find out which of the two is true.",
+    triage="Both are kept: the first among the events, the second among the rejects.",
+    false_positives="None known. An identical copy is dropped and counted.",
+    examples=(
+        flags("another card under one number", [*_HAND[:6], _OTHER_CARD, *_HAND[6:]]),
+        passes("an identical copy", [*_HAND[:6], _HAND[5], *_HAND[6:]]),
+    ),
+)  # fmt: skip
+
+LATE_EVENT = Rule(
+    code="FEED103",
+    name="late-event",
+    severity="minor",
+    source="+",
+    what="An event came after its place in the table's order had been given up.",
+    why="It is stored, but the audit had gone on without it.",
+    prescription="None: audit the hand again from the store.",
+    triage="See how long the producer or the topic held it back.",
+    false_positives="A copy of an event so old that it can no longer be compared.",
+    examples=(
+        flags(
+            "an action arrives when the hand is long over",
+            _outlasting(MOST_WAITING),
+            also=("FEED101",),
+        ),
+        passes("an event that arrives within the wait", [*_HAND[:10], *_HAND[11:], _HAND[10]]),
+    ),
+)  # fmt: skip
+
+HAND_NOT_CLOSED = Rule(
+    code="FEED105",
+    name="hand-not-closed",
+    severity="minor",
+    source="+",
+    what="A new hand started, or the table closed, while a hand was still open.",
+    why="The end of the hand, and perhaps its award, was never reported.",
+    prescription="None: the hand is closed as it stands.",
+    triage="See whether the hand was stopped and recorded again.",
+    false_positives="A hand that was stopped and dealt again under another number.",
+    examples=(
+        flags("a hand starts while another is open", Scene().opened().start().blinds().deal().walk().script()),
+        passes("one hand ends, the next starts", Scene().opened().walk().opened(button=1).walk().script()),
+    ),
+)  # fmt: skip
+
+RULES = (SEQUENCE_GAP, CONFLICTING_DUPLICATE, LATE_EVENT, HAND_NOT_CLOSED)

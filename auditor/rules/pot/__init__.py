@@ -1,0 +1,1 @@
+"""POT: the money."""

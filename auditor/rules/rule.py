@@ -1,0 +1,85 @@
+"""What a rule is, and what it answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Literal, NamedTuple
+
+from auditor.events import Event, Prescription
+from auditor.findings import Confidence, Severity
+from auditor.games import ALL_GAMES
+from auditor.table.table import Table
+
+
+class Hit(NamedTuple):
+    """One irregularity, as a rule reports it. What is left out is the event's own."""
+
+    message: str
+    seats: tuple[int, ...] = ()
+    cards: tuple[str, ...] = ()
+    seq: int | None = None  # of the event that proved it, where that is an earlier one
+    at: datetime | None = None
+    evidence: tuple[int, ...] = ()
+    prescribed: Prescription | None = None  # where the moment decides what the rules prescribe
+    confidence: Confidence = "certain"
+    cause: str | None = None  # the finding that it is a consequence of
+
+
+#: A check is asked before the event changes the state: it sees the table that the event came to.
+Check = Callable[[Table, Any], Sequence[Hit] | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A short event sequence beside the rule. `also` names findings of other rules that belong to it."""
+
+    title: str
+    events: Sequence[Event | bytes]
+    flagged: bool
+    also: tuple[str, ...] = ()
+
+
+def flags(title: str, events: Sequence[Event | bytes], *, also: tuple[str, ...] = ()) -> Example:
+    """A sequence that must be flagged."""
+    return Example(title, events, True, also)
+
+
+def passes(title: str, events: Sequence[Event | bytes], *, also: tuple[str, ...] = ()) -> Example:
+    """A near-miss: a sequence that looks alike and must not be flagged."""
+    return Example(title, events, False, also)
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One rule of the catalogue: what it detects, why, what the rules prescribe, and how to look into a finding."""
+
+    code: str
+    name: str
+    severity: Severity
+    source: str  # where the rule comes from; `+` where the auditor goes beyond the rule book
+    what: str
+    why: str
+    prescription: str
+    triage: str
+    false_positives: str
+    prescribes: Prescription = "none"
+    misdeal_ground: bool = False  # misdeal while the window is open, play_on after
+    observes: frozenset[str] = frozenset()  # what the feed must see for its silence to mean something
+    games: frozenset[str] = ALL_GAMES
+    checks: Mapping[type[Any], Check] = field(default_factory=dict)
+    examples: tuple[Example, ...] = ()
+    status: Literal["preview", "stable", "removed"] = "stable"
+    since: str = "0.1.0"
+
+    @property
+    def family(self) -> str:
+        return self.code.rstrip("0123456789")
+
+
+#: Grounds for a misdeal share what they prescribe.
+MISDEAL_PRESCRIPTION = (
+    "Misdeal, if attention is called before two players have acted: every bet goes back, the cards are retrieved, "
+    "reshuffled, recut and redealt, and the button does not move. After that the hand is played to its end."
+)

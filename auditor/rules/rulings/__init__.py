@@ -1,0 +1,1 @@
+"""RUL: the rulings themselves."""

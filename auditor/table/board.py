@@ -1,0 +1,118 @@
+"""Burns and board: which street a board card belongs to, and whether it came too early."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from auditor.cards import UNREAD
+from auditor.events import BoardDealt, CardBurned, face
+from auditor.games import Game
+from auditor.table import betting, deck
+from auditor.table.hand import Hand, PlaceKind, Premature
+
+
+class Turned(NamedTuple):
+    """What a board event deals, seen from the board as it lies."""
+
+    street: int  # index of the street that the cards belong to
+    first: bool  # they begin that street
+    due: int  # cards that the street still lacked
+    surplus: bool  # the street was whole already
+    premature: bool  # the betting round before is not complete
+
+
+def cards_through(game: Game, street: int) -> int:
+    """Board cards that lie when a street is whole."""
+    return sum(s.board for s in game.streets[: street + 1])
+
+
+def read(hand: Hand, event: BoardDealt) -> Turned:
+    """Which street the cards of a board event belong to. The first board only; a rabbit hunt deals no street."""
+    game, lying = hand.game, len(hand.board) - hand.surplus
+    current = hand.street
+    if _adds_to_whole_street(hand, lying):
+        return Turned(current, first=False, due=0, surplus=True, premature=False)
+    for street in range(1, len(game.streets)):
+        through = cards_through(game, street)
+        if through > lying:
+            due = through - lying
+            first = due == game.streets[street].board
+            ahead = street > current + 1 or (street == current + 1 and not hand.round_complete)
+            return Turned(street, first, due, surplus=False, premature=first and ahead)
+    return Turned(len(game.streets) - 1, first=False, due=0, surplus=True, premature=False)
+
+
+def _adds_to_whole_street(hand: Hand, lying: int) -> bool:
+    """One more card right behind a whole street, no burn and no action between: that street has too many.
+
+    Without the burns in sight, or where no betting is left, it is the next street's card.
+    """
+    return (
+        hand.street > 0
+        and lying == cards_through(hand.game, hand.street)
+        and not hand.acted_on_street
+        and not hand.round_complete
+        and hand.burns_since == 0
+        and not hand.burns_due_none
+        and "burns" in hand.observes
+    )
+
+
+def turn(hand: Hand, event: BoardDealt) -> None:
+    """Board cards are turned."""
+    cards = tuple(face(item) for item in event.cards)
+    if event.rabbit:
+        _lay_all(hand, cards, "rabbit", event)
+        return
+    if event.board != 1 or not hand.game.has_board:
+        hand.boards.setdefault(event.board, []).extend(cards)
+        _lay_all(hand, cards, "board", event)
+        hand.burns_since = 0
+        return
+    turned = read(hand, event)
+    if turned.premature:
+        hand.premature.append(Premature(turned.street, cards, event.seq))
+    elif turned.first:
+        betting.open_next_street(hand, turned.street)
+    hand.board.extend(cards)
+    hand.surplus += max(0, len(cards) - turned.due)
+    hand.burns_since = 0
+    hand.burns_due_none = False
+    _lay_all(hand, cards, "board", event)
+
+
+def _lay_all(hand: Hand, cards: tuple[str, ...], kind: PlaceKind, event: BoardDealt) -> None:
+    for card in cards:
+        if card not in hand.where or card == UNREAD:
+            hand.out += 1
+        deck.lay(hand, card, kind, event.board, event.seq)
+
+
+def play_on_with_premature(hand: Hand) -> None:
+    """The round is complete and the card that came too early was left lying: its street is played."""
+    street = max(p.street for p in hand.premature)
+    hand.premature = []
+    betting.open_next_street(hand, street)
+
+
+def stop_short(hand: Hand) -> None:
+    """The street's board is left short: the cards to come belong to the next street."""
+    hand.surplus -= cards_through(hand.game, hand.street) - (len(hand.board) - hand.surplus)
+
+
+def is_short(hand: Hand) -> bool:
+    """Board cards of the current street are missing."""
+    lying = len(hand.board) - hand.surplus
+    return hand.street > 0 and 0 < lying < cards_through(hand.game, hand.street) and hand.game.has_board
+
+
+def burn(hand: Hand, event: CardBurned) -> None:
+    """A burn. A card given back to serve as the burn is reported once more when it is burned: one card."""
+    card = event.card
+    if card in hand.as_burn:
+        hand.as_burn.discard(card)
+    elif card not in hand.where or card == UNREAD:
+        hand.out += 1
+    hand.burns.append(card)
+    hand.burns_since += 1
+    deck.lay(hand, card, "burn", 0, event.seq)

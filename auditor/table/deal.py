@@ -1,0 +1,107 @@
+"""The starting hands as they are dealt, and the moment when the deal is over."""
+
+from __future__ import annotations
+
+from auditor.cards import JOKER, UNREAD
+from auditor.events import CardDealt, CardExposed
+from auditor.table import betting, deck
+from auditor.table.hand import Exposure, Hand, Scrap
+
+
+def is_reread(hand: Hand, event: CardDealt) -> bool:
+    """The same physical card read a second time, not a second card.
+
+    It lies at this seat already, and no card is due there: it follows its first reading directly, or the hand is full.
+    """
+    place = hand.where.get(event.card)
+    if place is None or place.kind != "seat" or place.number != event.seat:
+        return False
+    held = hand.holding[event.seat]
+    return len(held) >= hand.game.starting_cards or (bool(hand.deal) and hand.deal[-1].seat == event.seat)
+
+
+def deal_card(hand: Hand, event: CardDealt) -> None:
+    """One card to a seat."""
+    if is_reread(hand, event):
+        return
+    seat, card = event.seat, event.card
+    hand.out += 1
+    held = hand.holding.get(seat)
+    if held is None:
+        held = hand.holding[seat] = []
+    if event.replaces is not None:
+        _replace(hand, held, event.replaces, event.seq)
+    elif not hand.deal_settled:
+        hand.deal.append(event)
+    elif not hand.game.has_board and hand.round_complete:
+        _deal_later_street(hand)
+    held.append(card)
+    if card != UNREAD:
+        deck.lay(hand, card, "seat", seat, event.seq)
+    if event.boxed:
+        hand.boxed.append(Scrap(seat, card, event.seq, event.at))
+    if not hand.deal_settled and exposed_by_house(hand, event):
+        hand.exposures.append(Exposure(seat, card, len(hand.deal), event.seq, event.at))
+
+
+def _replace(hand: Hand, held: list[str], replaced: str, seq: int) -> None:
+    hand.replaced.add(replaced)
+    if replaced in held:
+        held.remove(replaced)
+        # It lies beside the deck until something says where it went: set aside, or made the burn.
+        deck.lay(hand, replaced, "set_aside", 0, seq)
+
+
+def _deal_later_street(hand: Hand) -> None:
+    if hand.street + 1 < len(hand.game.streets):
+        betting.open_next_street(hand, hand.street + 1)
+
+
+def exposed_by_house(hand: Hand, event: CardDealt) -> bool:
+    """Whether a card was exposed as it was dealt, and not by its player."""
+    if event.exposed_by is not None:
+        return event.exposed_by != "player"
+    if event.boxed or event.card == JOKER:
+        return False  # a scrap of paper, with rules of its own
+    return event.off_table or (event.face == "up" and not hand.game.streets[0].up)
+
+
+def expose(hand: Hand, event: CardExposed) -> None:
+    """A card is shown by accident."""
+    if event.seat is not None and hand.where.get(event.card) is None:
+        reveal(hand, event.seat, event.card, event.seq)
+    if hand.deal_settled or event.by not in ("dealer", "software"):
+        return
+    if any(e.seat == event.seat and e.card == event.card != UNREAD for e in hand.exposures):
+        return  # reported with the card already
+    hand.exposures.append(Exposure(event.seat, event.card, _ordinal(hand, event), event.seq, event.at))
+
+
+def _ordinal(hand: Hand, event: CardExposed) -> int:
+    for ordinal, dealt in enumerate(hand.deal, 1):
+        if dealt.seat == event.seat and dealt.card == event.card and event.card != UNREAD:
+            return ordinal
+    theirs = [ordinal for ordinal, dealt in enumerate(hand.deal, 1) if dealt.seat == event.seat]
+    return theirs[-1] if theirs else 0
+
+
+def reveal(hand: Hand, seat: int, card: str, seq: int) -> None:
+    """A card of a hand becomes known: it takes the place of one that was not read."""
+    if card in (UNREAD, JOKER) or card in hand.where:
+        return
+    held = hand.holding.setdefault(seat, [])
+    if UNREAD in held:
+        held[held.index(UNREAD)] = card
+    deck.lay(hand, card, "seat", seat, seq)
+
+
+def settle(hand: Hand) -> None:
+    """The deal is over: whoever holds cards is in, and the first betting round opens."""
+    hand.deal_settled = True
+    if hand.deal:
+        # A card at a seat that was never part of the hand gives no hand to anybody.
+        hand.live = {dealt.seat for dealt in hand.deal if dealt.seat in hand.seats} - hand.folded
+    if not hand.raise_size:
+        hand.raise_size = betting.least_bet(hand)
+    betting.open_round(hand)
+    hand.betting_started = True

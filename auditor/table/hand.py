@@ -1,0 +1,203 @@
+"""The open hand: what is known of it so far. Mutable, and owned by its table alone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal, NamedTuple
+
+from auditor.events import CardDealt, HandSeat, Prescription, Stakes
+from auditor.findings import Severity
+from auditor.games import Game
+
+PlaceKind = Literal["seat", "board", "burn", "muck", "set_aside", "rabbit", "loose"]
+
+
+class Place(NamedTuple):
+    """Where a card lies: at which seat, on which board. `seq` is the event that put it there."""
+
+    kind: PlaceKind
+    number: int
+    seq: int
+
+
+class Exposure(NamedTuple):
+    """A card shown during the deal by the dealer's or the software's fault."""
+
+    seat: int | None
+    card: str
+    ordinal: int  # which card of the deal it was, from 1; 0 where that is not known
+    seq: int
+    at: datetime
+
+
+class Scrap(NamedTuple):
+    """A boxed card or a joker: it counts as a scrap of paper."""
+
+    seat: int | None
+    card: str
+    seq: int
+    at: datetime
+
+
+class Premature(NamedTuple):
+    """Board cards turned before the betting round was complete."""
+
+    street: int
+    cards: tuple[str, ...]
+    seq: int
+
+
+@dataclass(slots=True)
+class Irregularity:
+    """An irregularity that was found in this hand, as later events and rules see it."""
+
+    code: str
+    finding_id: str
+    severity: Severity
+    prescribed: Prescription
+    seq: int
+    seats: tuple[int, ...]
+    cards: tuple[str, ...]
+    misdeal_ground: bool
+    street: int
+    after_award: bool  # it came to light when the pot had been awarded already
+
+
+class Attention(NamedTuple):
+    """Attention called to an irregularity, or a ruling on one."""
+
+    seq: int
+    rule: str | None  # the code that was named, if any
+    in_time: bool  # before the window closed: a misdeal could still be declared
+    street_acted_on: bool  # somebody had acted on the street's cards already
+
+
+class Hand:
+    """One hand, from `hand_started` to `hand_ended`."""
+
+    __slots__ = (
+        "acted_on_street", "actions", "all_in", "as_burn", "attentions", "awarded", "bet", "betting",
+        "betting_started", "big_blind", "board", "boards", "boxed", "burns", "burns_due_none", "burns_since",
+        "button", "carried_pot", "commit", "cut", "deal", "deal_settled", "dealer_id", "deck_backs", "entitled",
+        "exposures", "folded", "full_bet", "game", "gap", "hand_id", "holding", "irregularities", "jokers",
+        "last_blind", "live", "observes", "open", "order", "out", "pending", "premature", "put_right", "raise_size",
+        "rake", "redeal_of", "replaced", "reshuffled", "returned", "returned_from", "rulings", "seats", "small_blind",
+        "sorted_seats", "stack", "stakes", "started_at", "started_seq", "street", "surplus", "total", "turn",
+        "turn_after_skip", "void_returns", "where", "window",
+    )  # fmt: skip
+
+    def __init__(self, hand_id: str, game: Game, betting: str, stakes: Stakes, seq: int, at: datetime) -> None:
+        self.hand_id = hand_id
+        self.game = game
+        self.betting = betting
+        self.stakes = stakes
+        self.started_seq = seq
+        self.started_at = at
+        self.open = True
+        self.gap = False  # an event of this hand is missing
+        self.dealer_id: str | None = None
+        self.observes: frozenset[str] = frozenset()
+        self.redeal_of: str | None = None
+        self.window = 2  # player actions after which no misdeal can be declared
+
+        # seats
+        self.button: int | None = None
+        self.small_blind: int | None = None
+        self.big_blind: int | None = None
+        self.seats: dict[int, HandSeat] = {}
+        self.sorted_seats: list[int] = []  # every seat that takes part, in the order of their numbers
+        self.order: list[int] = []  # entitled seats, clockwise from the left of the button
+        self.entitled: frozenset[int] = frozenset()
+
+        # the deck
+        self.deck_backs: frozenset[str] = frozenset()  # backs that are right; empty where it is not known
+        self.jokers = 0  # jokers that the game uses
+        self.where: dict[str, Place] = {}  # every card that was read, where it lies
+        self.out = 0  # physical cards out of the stub
+        self.reshuffled = False
+        self.cut = False
+
+        # the deal
+        self.deal: list[CardDealt] = []  # the starting hands as they were dealt, replacements left out
+        self.deal_settled = False
+        self.holding: dict[int, list[str]] = {}
+        self.exposures: list[Exposure] = []
+        self.boxed: list[Scrap] = []
+        self.replaced: set[str] = set()
+        self.returned_from: set[int] = set()  # seats that gave a card back
+        self.as_burn: set[str] = set()  # cards given back to serve as the burn
+
+        # the board
+        self.street = 0  # the betting street, an index into the game's streets
+        self.board: list[str] = []
+        self.boards: dict[int, list[str]] = {}  # the second board and on, when it is run more than once
+        self.surplus = 0  # board cards beyond (or, negative, short of) what the streets dealt so far call for
+        self.burns: list[str] = []
+        self.burns_since = 0  # burns since the last board card
+        self.burns_due_none = False  # a redealt street after a reshuffle is dealt with no burn
+        self.premature: list[Premature] = []  # turned too early and still on the board
+        self.acted_on_street = False
+        self.put_right: list[int] = []  # events that took a card off the board or out of the burns
+
+        # the betting
+        self.stack: dict[int, int] = {}  # what is left behind, where stacks are known
+        self.commit: dict[int, int] = {}  # chips in on this street
+        self.total: dict[int, int] = {}  # chips in during the hand
+        self.bet = 0  # the street total to match
+        self.full_bet = 0  # the last street total that was a full bet or raise
+        self.raise_size = 0  # least amount a full raise adds
+        self.last_blind = -1  # the seat that posted the highest blind or straddle; the next one opens
+        self.live: set[int] = set()  # seats with a hand
+        self.folded: set[int] = set()
+        self.all_in: set[int] = set()
+        self.pending: set[int] = set()  # seats that still owe an action on this street
+        self.turn = -1  # whose action it is; -1: nobody's, or not known
+        self.turn_after_skip = -1  # whose action it is if an action out of turn is let stand
+        self.actions = 0  # actions in turn since the forced bets
+        self.betting_started = False  # the first round has been opened
+
+        # the pot
+        self.carried_pot = 0
+        self.returned: dict[int, int] = {}
+        self.void_returns = 0
+        self.awarded: dict[int, int] = {}
+        self.rake = 0
+
+        # officiating
+        self.attentions: list[Attention] = []
+        self.rulings: list[tuple[Prescription, int]] = []
+        self.irregularities: list[Irregularity] = []
+
+    @property
+    def window_closed(self) -> bool:
+        """Action has occurred: a misdeal can no longer be declared."""
+        return self.actions >= self.window
+
+    @property
+    def round_complete(self) -> bool:
+        """Nobody owes an action on this street."""
+        return not self.pending
+
+    @property
+    def street_name(self) -> str:
+        return self.game.streets[self.street].name
+
+    @property
+    def pot(self) -> int:
+        """All chips put in, with what was carried over."""
+        return sum(self.total.values()) + self.carried_pot
+
+    def contribution(self, seat: int) -> int:
+        """Chips that a seat put in during the hand, forced bets included."""
+        return self.total.get(seat, 0)
+
+    def ruled(self, ruling: Prescription) -> bool:
+        return any(made == ruling for made, _ in self.rulings)
+
+    def found(self, code: str) -> Irregularity | None:
+        """The first irregularity of this code in the hand, if there is one."""
+        for irregularity in self.irregularities:
+            if irregularity.code == code:
+                return irregularity
+        return None
