@@ -49,8 +49,8 @@ class _Desk:
     """One table under audit: its order, its state, its open findings."""
 
     __slots__ = (
-        "_attention_to_button", "_boundary", "_next_boundary", "_open", "_opened", "_out", "_plan", "_table_plan", "duplicates", "order",
-        "snapshots", "table",
+        "_attention_to_button", "_boundary", "_next_boundary", "_open", "_opened", "_out", "_plan", "_table_plan",
+        "duplicates", "order", "snapshots", "table",
     )  # fmt: skip
 
     def __init__(self, table: Table, out: Outcomes, *, snapshots: bool) -> None:
@@ -374,6 +374,14 @@ def _irregularity(rule: Rule, finding: Finding, hand: Hand) -> Irregularity:
     )
 
 
+def _event_row(event: Event, disposition: Disposition, record: Record) -> EventRow:
+    raw, source, partition, offset = record
+    return EventRow(
+        event.table_id, event.seq, event.hand_id, event.type, event.at, event.source, disposition, source, partition,
+        offset, raw,
+    )  # fmt: skip
+
+
 class Audit:
     """The auditor: records in, outcomes out. Holds open tables and open hands, and nothing that is over.
 
@@ -406,21 +414,7 @@ class Audit:
                 Reject(source=source, partition=partition, offset=offset, raw=raw, reason=reason, kind="conflict")
             )
         elif self._keep and disposition != "duplicate":
-            out.events.append(
-                EventRow(
-                    event.table_id,
-                    event.seq,
-                    event.hand_id,
-                    event.type,
-                    event.at,
-                    event.source,
-                    disposition,
-                    source,
-                    partition,
-                    offset,
-                    raw,
-                )  # fmt: skip
-            )
+            out.events.append(_event_row(event, disposition, item))
 
     def take_event(self, event: Event) -> None:
         """One event in that has been validated already. Nothing is kept of it but its outcome."""
@@ -503,29 +497,40 @@ class Audit:
         self._desks[table.table_id] = desk
 
 
+class Settling:
+    """Findings in the order in which their incidents are settled, each once."""
+
+    def __init__(self) -> None:
+        self._open: dict[str, Finding] = {}
+
+    def add(self, findings: dict[str, Finding]) -> Iterator[Finding]:
+        """The findings of a drain in; those that are settled now, out."""
+        for own_id, finding in findings.items():
+            if finding.settled:
+                self._open.pop(own_id, None)
+                yield finding
+            else:
+                self._open[own_id] = finding
+
+    def rest(self) -> Iterator[Finding]:
+        """At the end: those that nothing settled."""
+        yield from self._open.values()
+        self._open.clear()
+
+
 def audit(events: Iterable[Event | bytes]) -> Iterator[Finding]:
     """The findings in an iterable of events, or of raw bytes, one JSON object each.
 
     A finding comes out once, when its incident is settled; at the end, those that are still open.
     """
-    audit_ = Audit()
-    open_: dict[str, Finding] = {}
+    core, settling = Audit(), Settling()
     for number, item in enumerate(events, 1):
         if isinstance(item, bytes):
-            audit_.take(Record(item, "", 0, number))
+            core.take(Record(item, "", 0, number))
         else:
-            audit_.take_event(item)
-        if audit_.has_findings:
-            yield from _settled(audit_.drain().findings, open_)
-    audit_.finish()
-    yield from _settled(audit_.drain().findings, open_)
-    yield from open_.values()
-
-
-def _settled(findings: dict[str, Finding], open_: dict[str, Finding]) -> Iterator[Finding]:
-    for own_id, finding in findings.items():
-        if finding.settled:
-            open_.pop(own_id, None)
-            yield finding
-        else:
-            open_[own_id] = finding
+            core.take_event(item)
+        if core.has_findings:
+            yield from settling.add(core.drain().findings)
+    core.finish()
+    yield from settling.add(core.drain().findings)
+    yield from settling.rest()

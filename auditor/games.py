@@ -6,7 +6,8 @@ Source: the games table of the rule catalogue, section 10.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import accumulate
 from typing import Literal
 
 from auditor.cards import SHORT_DECK, STANDARD_DECK
@@ -38,15 +39,18 @@ class Game:
     showdown: Showdown
     button: bool = True
     deck: frozenset[str] = STANDARD_DECK
+    #: Cards in a starting hand, before the first betting round.
+    starting_cards: int = field(init=False)
+    #: Board cards that lie when a street is whole, by the street's index.
+    board_through: tuple[int, ...] = field(init=False)
+    has_board: bool = field(init=False)
 
-    @property
-    def starting_cards(self) -> int:
-        """Cards in a starting hand, before the first betting round."""
-        return self.streets[0].down + self.streets[0].up
-
-    @property
-    def has_board(self) -> bool:
-        return any(street.board for street in self.streets)
+    def __post_init__(self) -> None:
+        # Asked at every event: worked out once.
+        through = tuple(accumulate(street.board for street in self.streets))
+        object.__setattr__(self, "starting_cards", self.streets[0].down + self.streets[0].up)
+        object.__setattr__(self, "board_through", through)
+        object.__setattr__(self, "has_board", through[-1] > 0)
 
 
 def _board_game(name: str, title: str, down: int, showdown: Showdown, deck: frozenset[str] = STANDARD_DECK) -> Game:

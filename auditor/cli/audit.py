@@ -1,9 +1,225 @@
-"""`auditor audit`."""
+"""`auditor audit`: files in, findings out."""
 
 from __future__ import annotations
 
+import time
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
 import typer
+
+from auditor.cli.exits import DAMAGED, FAILED_ON, USAGE, fail
+from auditor.cli.severity import SeverityOption
+
+if TYPE_CHECKING:
+    from auditor.audit import Audit
+    from auditor.feeds.files import FileFeed
+    from auditor.findings import Finding
+    from auditor.intake import Outcomes
+    from auditor.store.writer import Store
+
+
+class Format(StrEnum):
+    """How findings are written."""
+
+    TEXT = "text"
+    JSONL = "jsonl"
+    JSON = "json"
+
+
+#: Events between two checkpoints of a file's audit. A commit costs milliseconds; a batch, memory.
+BATCH = 5_000
+
+
+def audit(
+    paths: Annotated[
+        list[str], typer.Argument(metavar="FILE...", help="Files or folders of events or hand histories; - for stdin.")
+    ],
+    source_format: Annotated[
+        str | None, typer.Option("--from", help="jsonl or phh, where the content is not to decide.", metavar="FORMAT")
+    ] = None,
+    output: Annotated[Format, typer.Option("--format", help="How to write the findings.")] = Format.TEXT,
+    store: Annotated[
+        Path | None, typer.Option(help="A DuckDB file that keeps events, hands and findings. Made where it is missing.")
+    ] = None,
+    min_severity: Annotated[
+        SeverityOption, typer.Option(help="Write only findings of this severity and above.")
+    ] = SeverityOption.INFO,
+    fail_on: Annotated[
+        SeverityOption | None, typer.Option(help="Exit with 1 if there is a finding of this severity or above.")
+    ] = None,
+    progress: Annotated[bool, typer.Option(help="Show progress on stderr, where it is a terminal.")] = True,
+) -> None:
+    """Audit files: every irregularity, with its evidence, the ruling that the rules prescribe, and what the table did.
+
+    Reads events as JSON Lines and hand histories as PHH, plain or compressed with gzip or zstd. Findings go to stdout,
+    words to stderr. What cannot be read is quarantined as FEED108; everything else is audited.
+
+    \b
+    auditor audit hands.jsonl
+    auditor audit dealing.jsonl betting.jsonl --format jsonl --fail-on major
+    auditor audit ~/hands --store audit.duckdb
+
+    Exit codes: 0 audited; 1 --fail-on reached; 2 wrong call; 3 a file is damaged or of no known format; 4 the store is
+    held by another process.
+    """
+    from auditor.feeds.files import open_feed
+
+    try:
+        feed = open_feed(paths, source_format)
+    except (FileNotFoundError, ValueError) as error:
+        fail(USAGE, str(error))
+    report = _Report(output, min_severity)
+    started = time.monotonic()
+    with _opened(store) as into, _shown(feed, progress):
+        _run(feed, into, report)
+    report.finish()
+    typer.echo(report.summary(time.monotonic() - started), err=True)
+    if fail_on is not None and report.reaches(fail_on):
+        raise typer.Exit(FAILED_ON)
+    if feed.damaged:
+        raise typer.Exit(DAMAGED)
+
+
+def _run(feed: FileFeed, store: Store | None, report: _Report) -> None:
+    """The whole audit: one pass over the feed, a checkpoint every few thousand records."""
+    from auditor.audit import Audit
+
+    core = Audit(keep_events=store is not None)
+    offsets = _resume(core, store)
+    reached: dict[tuple[str, int], int] = {}
+    count = 0
+    for item in feed:
+        if offsets and item.offset < offsets.get((feed.identity(item.source), 0), 0):
+            report.known += 1
+            continue
+        core.take(item)
+        count += 1
+        if store is not None:
+            reached[feed.identity(item.source), 0] = item.offset + 1
+        if count % BATCH == 0:
+            _checkpoint(core, store, reached, report)
+    core.finish()
+    _checkpoint(core, store, reached, report)
+
+
+def _resume(core: Audit, store: Store | None) -> dict[tuple[str, int], int]:
+    if store is None:
+        return {}
+    for table, raws in store.open_tables():
+        core.restore(table, raws)
+    return store.offsets()
+
+
+def _checkpoint(core: Audit, store: Store | None, reached: dict[tuple[str, int], int], report: _Report) -> None:
+    outcomes = core.drain()
+    if store is not None:
+        store.commit(outcomes, reached)
+        reached.clear()
+    report.add(outcomes)
+
+
+@contextmanager
+def _opened(path: Path | None) -> Iterator[Store | None]:
+    if path is None:
+        yield None
+        return
+    from auditor.cli.stores import open_store
+
+    with open_store(path) as store:
+        yield store
+
+
+def _shown(feed: FileFeed, wanted: bool) -> AbstractContextManager[None]:
+    from auditor.cli.progress import bytes_read, on_terminal
+
+    return bytes_read(feed) if wanted and on_terminal() else nullcontext()
+
+
+@dataclass
+class _Report:
+    """What is written of the findings, and the count of everything."""
+
+    output: Format
+    minimum: SeverityOption
+    events: int = 0
+    rejects: int = 0
+    duplicates: int = 0
+    known: int = 0  # records that the store had already
+    closed_hands: int = 0
+    counts: dict[str, int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        from auditor.audit import Settling
+
+        self._settling = Settling()
+        self._written = 0
+
+    def add(self, outcomes: Outcomes) -> None:
+        self.events += outcomes.taken
+        self.rejects += len(outcomes.rejects)
+        self.duplicates += outcomes.duplicates
+        self.closed_hands += sum(hand.status != "open" for hand in outcomes.hands.values())
+        for finding in self._settling.add(outcomes.findings):
+            self._write(finding)
+
+    def finish(self) -> None:
+        for finding in self._settling.rest():
+            self._write(finding)
+        if self.output is Format.JSON:
+            typer.echo("\n]" if self._written else "[]")
+
+    def _write(self, finding: Finding) -> None:
+        from auditor.findings import at_least
+
+        self.counts[finding.severity] = self.counts.get(finding.severity, 0) + 1
+        if not at_least(finding.severity, self.minimum.value):
+            return
+        if self.output is Format.JSONL:
+            typer.echo(finding.model_dump_json())
+        elif self.output is Format.JSON:
+            typer.echo((",\n" if self._written else "[\n") + finding.model_dump_json(), nl=False)
+        else:
+            typer.echo(_in_text(finding))
+        self._written += 1
+
+    def reaches(self, threshold: SeverityOption) -> bool:
+        from auditor.findings import SEVERITIES, at_least
+
+        return any(self.counts.get(severity) for severity in SEVERITIES if at_least(severity, threshold.value))
+
+    def summary(self, seconds: float) -> str:
+        from auditor.findings import SEVERITIES
+
+        found = ", ".join(f"{self.counts[s]} {s}" for s in reversed(SEVERITIES) if self.counts.get(s)) or "none"
+        words = [f"audited {self.events:,} records, {self.closed_hands:,} hands in {seconds:.1f} s; findings: {found}"]
+        if self.rejects:
+            words.append(f"{self.rejects:,} quarantined")
+        if self.duplicates:
+            words.append(f"{self.duplicates:,} identical copies dropped")
+        if self.known:
+            words.append(f"{self.known:,} already in the store")
+        return "; ".join(words)
+
+
+def _in_text(finding: Finding) -> str:
+    where = f"table {finding.table_id}" if finding.table_id else "quarantine"
+    if finding.hand_id:
+        where += f", hand {finding.hand_id}"
+    if finding.seq:
+        where += f", event {finding.seq}"
+    lines = [f"{finding.severity.upper():8} {finding.rule} {finding.name}  {where}", f"         {finding.message}"]
+    if finding.prescribed != "none":
+        handled = finding.handled.replace("_", " ")
+        lines.append(f"         prescribed: {finding.prescribed.replace('_', ' ')} · handled: {handled}")
+    lines.append(f"         {finding.finding_id}")
+    return "\n".join(lines)
 
 
 def register(app: typer.Typer) -> None:
     """Add the command to the application."""
+    app.command()(audit)

@@ -64,6 +64,7 @@ class Rule:
     prescription: str
     triage: str
     false_positives: str
+    also_known_as: tuple[str, ...] = ()  # codes of the rule book that are reported under this one
     prescribes: Prescription = "none"
     misdeal_ground: bool = False  # misdeal while the window is open, play_on after
     observes: frozenset[str] = frozenset()  # what the feed must see for its silence to mean something

@@ -57,11 +57,12 @@ class Scene:
         observes: tuple[Any, ...] = EVERYTHING,
         house: dict[str, Any] | None = None,
         stack: int = 20_000,
+        short: dict[int, int] | None = None,
         jokers: int = 0,
     ) -> None:
         self.events: list[Event | bytes] = []
         self.players = tuple(range(1, players + 1))
-        self.stack = stack
+        self.stacks = {seat: (short or {}).get(seat, stack) for seat in range(1, 11)}
         self.game = GAMES[game]
         self.hand_number = 0
         self._seq = 0
@@ -107,7 +108,7 @@ class Scene:
         self._bet = 0
         self._left = [*_NAMED, *_UNNAMED]
         listed = tuple(
-            HandSeat(seat=s, player_id=f"P{s}", stack=self.stack, entitled=s not in not_entitled)
+            HandSeat(seat=s, player_id=f"P{s}", stack=self.stacks[s], entitled=s not in not_entitled)
             for s in (*self.seats, *not_entitled)
         )
         values = {"button_seat": self.button, "seats": listed, "deck_id": "red-1", **fields}

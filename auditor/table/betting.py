@@ -28,7 +28,9 @@ def post(hand: Hand, event: ForcedBetPosted) -> None:
     if event.kind in ("big_blind", "straddle") or (event.kind == "small_blind" and hand.last_blind == -1):
         hand.last_blind = seat
     if level > hand.bet:
-        hand.bet = hand.full_bet = level
+        hand.bet = level
+        if event.kind != "bring_in":  # a bring-in is less than a bet: the next player may complete it to one
+            hand.full_bet = level
 
 
 def _put_in(hand: Hand, seat: int, amount: int, all_in: bool) -> None:

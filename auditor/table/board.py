@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 from auditor.cards import UNREAD
 from auditor.events import BoardDealt, CardBurned, face
-from auditor.games import Game
 from auditor.table import betting, deck
 from auditor.table.hand import Hand, PlaceKind, Premature
 
@@ -21,19 +20,13 @@ class Turned(NamedTuple):
     premature: bool  # the betting round before is not complete
 
 
-def cards_through(game: Game, street: int) -> int:
-    """Board cards that lie when a street is whole."""
-    return sum(s.board for s in game.streets[: street + 1])
-
-
 def read(hand: Hand, event: BoardDealt) -> Turned:
     """Which street the cards of a board event belong to. The first board only; a rabbit hunt deals no street."""
     game, lying = hand.game, len(hand.board) - hand.surplus
     current = hand.street
     if _adds_to_whole_street(hand, lying):
         return Turned(current, first=False, due=0, surplus=True, premature=False)
-    for street in range(1, len(game.streets)):
-        through = cards_through(game, street)
+    for street, through in enumerate(game.board_through):
         if through > lying:
             due = through - lying
             first = due == game.streets[street].board
@@ -49,7 +42,7 @@ def _adds_to_whole_street(hand: Hand, lying: int) -> bool:
     """
     return (
         hand.street > 0
-        and lying == cards_through(hand.game, hand.street)
+        and lying == hand.game.board_through[hand.street]
         and not hand.acted_on_street
         and not hand.round_complete
         and hand.burns_since == 0
@@ -97,13 +90,13 @@ def play_on_with_premature(hand: Hand) -> None:
 
 def stop_short(hand: Hand) -> None:
     """The street's board is left short: the cards to come belong to the next street."""
-    hand.surplus -= cards_through(hand.game, hand.street) - (len(hand.board) - hand.surplus)
+    hand.surplus -= hand.game.board_through[hand.street] - (len(hand.board) - hand.surplus)
 
 
 def is_short(hand: Hand) -> bool:
     """Board cards of the current street are missing."""
     lying = len(hand.board) - hand.surplus
-    return hand.street > 0 and 0 < lying < cards_through(hand.game, hand.street) and hand.game.has_board
+    return 0 < lying < hand.game.board_through[hand.street]
 
 
 def burn(hand: Hand, event: CardBurned) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from auditor.events import PlayerActed
 from auditor.rules.rule import Hit, Rule, flags, passes
 from auditor.rules.scene import Scene
+from auditor.table.hand import Hand
 from auditor.table.table import Table
 
 
@@ -16,7 +17,7 @@ def _under_raise(table: Table, event: PlayerActed) -> list[Hit] | None:
         return None  # all-in, or nobody knows the least bet
     level = hand.commit.get(seat, 0) + event.amount
     least = min(hand.bet + hand.raise_size, max(hand.full_bet + hand.raise_size, hand.bet + 1))
-    if level >= least:
+    if level >= least or _covers_the_others(hand, seat, level):
         return None
     made = "bet" if hand.bet == 0 else "raised to"
     return [
@@ -25,6 +26,12 @@ def _under_raise(table: Table, event: PlayerActed) -> list[Hit] | None:
             seats=(seat,),
         )
     ]
+
+
+def _covers_the_others(hand: Hand, seat: int, level: int) -> bool:
+    """The raise puts everybody else all-in: nobody could call more."""
+    others = hand.live - {seat}
+    return all(s in hand.stack and hand.commit.get(s, 0) + hand.stack[s] <= level for s in others)
 
 
 UNDER_RAISE = Rule(
@@ -57,6 +64,11 @@ UNDER_RAISE = Rule(
         passes(
             "limit: a bet and a raise of the fixed size",
             Scene(betting="limit").opened().raise_to(3, 200).raise_to(1, 300).call(2, 3).script(),
+        ),
+        passes(
+            "a raise that puts the only opponent all-in",
+            Scene(2, short={1: 450}).opened().raise_to(2, 400).call(1).flop().raise_to(1, 40, all_in=True)
+            .raise_to(2, 50).script(),
         ),
         passes(
             "limit: completing a short all-in",

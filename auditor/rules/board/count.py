@@ -45,7 +45,7 @@ def _later_street(table: Table, event: BoardDealt) -> list[Hit] | None:
 
 def _short(table: Table, event: PlayerActed | CardBurned | HandEnded) -> list[Hit] | None:
     hand = table.hand
-    if hand.street == 0 or not board.is_short(hand):
+    if not hand.street or not board.is_short(hand):
         return None
     if isinstance(event, HandEnded) and not hand.awarded:
         return None  # a deal that was stopped owes no card

@@ -39,8 +39,9 @@ def _three_hands(*buttons: int, players: int = 4, house: dict[str, object] | Non
 WRONG_BUTTON = Rule(
     code="BTN101",
     name="wrong-button",
+    also_known_as=("DEAL107",),
     severity="major",
-    source="Seed A, irregularities 1 and misdeals; seed C, g (DEAL107 button-out-of-position)",
+    source="Seed A, irregularities 1 and misdeals; seed C, g",
     what="The button moved to another seat than the rules give: the next entitled seat clockwise of the last hand's "
     "correct button. A dead button may rest on an empty seat; after a misdeal it stays. Where the house does not say "
     "how its button moves, any seat that one of the customary ways gives is right.",
