@@ -29,7 +29,7 @@ from auditor.events import (
 from auditor.findings import Finding, HandSummary, Reject, finding_id
 from auditor.intake import Disposition, EventRow, Outcomes, Record, TableRecord
 from auditor.ordering import Ordering
-from auditor.rules.registry import RULES, Plan, plan
+from auditor.rules.registry import RULES, Plan, Planner
 from auditor.rules.rule import Hit, Rule
 from auditor.table import deal
 from auditor.table.evolve import close_hand, evolve, join_midway, lose_track
@@ -38,6 +38,12 @@ from auditor.table.shape import DealSettled, measure
 from auditor.table.table import Table
 
 _NO_CHECKS: tuple[()] = ()
+
+#: Closed tables that keep their desk, so that a late copy of their last events is still known as one.
+_CLOSED_DESKS = 256
+#: Closed tables of which only the place in their order is kept: some hundred bytes each. Hand histories make a table of
+#: every hand.
+_RETIRED_TABLES = 1_000_000
 
 #: Play that goes on: the deal is over, and what is missing from it is missing.
 _PLAY = (PlayerActed, CardBurned, BoardDealt)
@@ -49,12 +55,13 @@ class _Desk:
     """One table under audit: its order, its state, its open findings."""
 
     __slots__ = (
-        "_attention_to_button", "_boundary", "_next_boundary", "_open", "_opened", "_out", "_plan", "_table_plan",
-        "duplicates", "order", "snapshots", "table",
+        "_attention_to_button", "_boundary", "_next_boundary", "_open", "_opened", "_out", "_plan", "_planner",
+        "_table_plan", "duplicates", "order", "snapshots", "table",
     )  # fmt: skip
 
-    def __init__(self, table: Table, out: Outcomes, *, snapshots: bool) -> None:
+    def __init__(self, table: Table, planner: Planner, out: Outcomes, *, snapshots: bool) -> None:
         self.table = table
+        self._planner = planner
         self.order = Ordering()
         self.duplicates = 0
         self.snapshots = snapshots
@@ -66,6 +73,10 @@ class _Desk:
         self._opened = table.memory.opened
         self._plan_table()
         self._plan: Plan = {}
+
+    @property
+    def closed(self) -> bool:
+        return self.table.memory.closed and not self.order.waits
 
     # --- order ------------------------------------------------------------------------------------------------------
 
@@ -104,7 +115,7 @@ class _Desk:
         missing = f"event {first} is" if first == last else f"events {first} to {last} are"
         self._feed("FEED101", event, f"The feed has a gap: {missing} missing before event {event.seq}.")
         if self.table.hand.open:
-            self._plan = plan(self.table.hand.game.name, frozenset())
+            self._plan = self._planner.plan(self.table.hand.game.name, frozenset())
         self.order.pass_on(event)
         self._apply(event)
         self._catch_up()
@@ -165,7 +176,7 @@ class _Desk:
 
     def _plan_table(self) -> None:
         memory = self.table.memory
-        self._table_plan = plan(memory.game, frozenset(memory.observes))
+        self._table_plan = self._planner.plan(memory.game, frozenset(memory.observes))
 
     def _never_opened(self, event: Event) -> None:
         self._opened = True
@@ -180,7 +191,7 @@ class _Desk:
             if self.table.hand.open:
                 self._hand_left_open(event)
             join_midway(self.table, hand_id, event.seq, event.at)
-            self._plan = plan(self.table.hand.game.name, frozenset())
+            self._plan = self._planner.plan(self.table.hand.game.name, frozenset())
             self._summarise("open")
             return True
         if memory.told_stray != hand_id:
@@ -201,7 +212,7 @@ class _Desk:
         self._settle_button(event)
         game = event.game or table.memory.game
         observes = frozenset(table.memory.observes if event.observes is None else event.observes)
-        self._plan = plan(game, observes)
+        self._plan = self._planner.plan(game, observes)
         found = [
             (rule, hits) for rule, check in self._plan.get(HandStarted, _NO_CHECKS) if (hits := check(table, event))
         ]
@@ -385,14 +396,18 @@ def _event_row(event: Event, disposition: Disposition, record: Record) -> EventR
 class Audit:
     """The auditor: records in, outcomes out. Holds open tables and open hands, and nothing that is over.
 
-    `keep_events`: also hand out what a store keeps, every event and what a restart needs of each table.
+    `keep_events`: also hand out what a store keeps, every event and what a restart needs of each table. `rules`: those
+    to check; all of the catalogue by default.
     """
 
-    def __init__(self, *, keep_events: bool = False) -> None:
+    def __init__(self, *, keep_events: bool = False, rules: Iterable[Rule] = RULES.values()) -> None:
         self._keep = keep_events
+        self._planner = Planner(rules)
         self._out = Outcomes()
         self._desks: dict[str, _Desk] = {}
         self._touched: set[str] = set()
+        self._closed: dict[str, None] = {}  # closed tables that still have a desk, the longest closed first
+        self._retired: dict[str, int] = {}  # closed tables that have none: where their order goes on, should they reopen
 
     def take(self, item: Record | Reject, now: float | None = None) -> None:
         """One record in. `now`: seconds on a monotonic clock, where gaps are also given up for their age."""
@@ -425,13 +440,38 @@ class Audit:
         table_id = event.table_id
         desk = self._desks.get(table_id)
         if desk is None:
-            desk = self._desks[table_id] = _Desk(Table(table_id), self._out, snapshots=self._keep)
+            desk = self._open_desk(table_id)
         if self._keep:
             self._touched.add(table_id)
         disposition = desk.arrive(event, now)
         if disposition == "duplicate":
             self._out.duplicates += 1
+        if event.__class__ is TableClosed or event.__class__ is TableOpened:
+            self._track_closed(table_id, desk)
         return disposition
+
+    def _open_desk(self, table_id: str) -> _Desk:
+        desk = _Desk(Table(table_id), self._planner, self._out, snapshots=self._keep)
+        desk.order.next_seq = self._retired.pop(table_id, 1)
+        self._desks[table_id] = desk
+        return desk
+
+    def _track_closed(self, table_id: str, desk: _Desk) -> None:
+        self._closed.pop(table_id, None)
+        if desk.closed:
+            self._closed[table_id] = None
+        while len(self._closed) > _CLOSED_DESKS:
+            oldest = next(iter(self._closed))
+            if oldest in self._touched:
+                break  # its record is still to be handed out
+            del self._closed[oldest]
+            self.retire(oldest, self._desks.pop(oldest).order.next_seq)
+
+    def retire(self, table_id: str, next_seq: int) -> None:
+        """Remember of a closed table only where its order goes on."""
+        self._retired[table_id] = next_seq
+        if len(self._retired) > _RETIRED_TABLES:
+            del self._retired[next(iter(self._retired))]
 
     def _quarantine(self, reject: Reject) -> None:
         self._out.rejects.append(reject)
@@ -491,7 +531,7 @@ class Audit:
 
     def restore(self, table: TableRecord, raws: Iterable[bytes]) -> None:
         """Go on with a table: its record, and its accepted events after `boundary_seq` in order of seq."""
-        desk = _Desk(Table.load(table.table_id, table.memory), Outcomes(), snapshots=self._keep)
+        desk = _Desk(Table.load(table.table_id, table.memory), self._planner, Outcomes(), snapshots=self._keep)
         desk.replay(table, map(parse, raws))
         desk.use(self._out)
         self._desks[table.table_id] = desk

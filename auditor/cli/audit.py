@@ -71,7 +71,7 @@ def audit(
 
     try:
         feed = open_feed(paths, source_format)
-    except (FileNotFoundError, ValueError) as error:
+    except (OSError, ValueError) as error:
         fail(USAGE, str(error))
     report = _Report(output, min_severity)
     started = time.monotonic()
@@ -88,6 +88,7 @@ def audit(
 def _run(feed: FileFeed, store: Store | None, report: _Report) -> None:
     """The whole audit: one pass over the feed, a checkpoint every few thousand records."""
     from auditor.audit import Audit
+    from auditor.findings import Reject
 
     core = Audit(keep_events=store is not None)
     offsets = _resume(core, store)
@@ -99,7 +100,8 @@ def _run(feed: FileFeed, store: Store | None, report: _Report) -> None:
             continue
         core.take(item)
         count += 1
-        if store is not None:
+        # Where a file breaks off, its rest may be there the next time: that place is not passed.
+        if store is not None and not (feed.damaged and isinstance(item, Reject)):
             reached[feed.identity(item.source), 0] = item.offset + 1
         if count % BATCH == 0:
             _checkpoint(core, store, reached, report)

@@ -7,8 +7,6 @@ from typing import Annotated
 
 import typer
 
-from auditor.cli.exits import USAGE, fail
-
 
 def explain(
     finding: Annotated[str, typer.Argument(help="The finding's id, or its first digits.", metavar="FINDING")],
@@ -23,14 +21,10 @@ def explain(
     from auditor.cli.stores import open_reader
     from auditor.events import parse
     from auditor.findings import Finding
-    from auditor.store.reader import FindingUnknown
     from auditor.story import account, tell
 
     with open_reader(store) as reader:
-        try:
-            found = reader.finding(finding)
-        except FindingUnknown as error:
-            fail(USAGE, str(error))
+        found = reader.finding(finding)
         raws: list[bytes] = []
         others: list[Finding] = [found]
         if found.table_id is not None and found.hand_id is not None:

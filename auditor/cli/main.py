@@ -7,6 +7,7 @@ import sys
 import typer
 
 from auditor.cli import audit, explain, query, rules, run, schema, simulate
+from auditor.cli.exits import INTERRUPTED, OK
 
 app = typer.Typer(
     name="auditor",
@@ -21,13 +22,16 @@ for command in (audit, run, query, explain, rules, simulate, schema):
 
 
 def main() -> None:
-    """The entry point. A reader that closes the pipe early (`| head`) is no error."""
+    """The entry point. A reader that closes the pipe early (`| head`) is no error, and Ctrl-C is told from a failure."""
     try:
         app()
-    except BrokenPipeError:
-        # Python would complain once more while it flushes stdout on the way out.
-        sys.stderr.close()
-        sys.exit(0)
+    except SystemExit as leaving:
+        # Typer has caught these and leaves with 1, which here means that --fail-on was reached.
+        if isinstance(leaving.__context__, BrokenPipeError):
+            sys.exit(OK)
+        if isinstance(leaving.__context__, typer.Abort):
+            sys.exit(INTERRUPTED)
+        raise
 
 
 if __name__ == "__main__":

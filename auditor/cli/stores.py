@@ -25,22 +25,28 @@ def open_store(path: Path) -> Iterator[Store]:
 
 @contextmanager
 def open_reader(path: Path) -> Iterator[Reader]:
-    """The store for questions only."""
-    from auditor.store.reader import Reader
+    """The store for questions only; what can go wrong with a question ends the command in plain words, too."""
+    from auditor.store import reader
 
-    with _plain_exits(), Reader.open(path) as reader:
-        yield reader
+    with _plain_exits():
+        try:
+            with reader.Reader.open(path) as opened:
+                yield opened
+        except reader.QueryTimeout as error:
+            fail(UNAVAILABLE, str(error))
+        except (reader.QueryRefused, reader.FindingUnknown) as error:
+            fail(USAGE, str(error))
 
 
 @contextmanager
 def _plain_exits() -> Iterator[None]:
-    from auditor.store.opening import StoreError, StoreLocked, StoreMissing
+    from auditor.store import opening
 
     try:
         yield
-    except StoreMissing as error:
+    except (opening.StoreMissing, opening.StoreForeign) as error:
         fail(USAGE, str(error))
-    except StoreLocked as error:
-        fail(UNAVAILABLE, str(error))
-    except StoreError as error:
+    except opening.StoreDamaged as error:
         fail(DAMAGED, str(error))
+    except opening.StoreError as error:
+        fail(UNAVAILABLE, str(error))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
 from typing import Any
 
 from auditor.rules.betting import size, turn
@@ -47,15 +46,25 @@ RULES: dict[str, Rule] = {rule.code: rule for rules in _MODULES for rule in rule
 Plan = dict[type[Any], tuple[tuple[Rule, Check], ...]]
 
 
-@lru_cache(maxsize=4096)
-def plan(game: str, observes: frozenset[str]) -> Plan:
-    """Which checks to ask for each type of event, in a game whose feed sees this much."""
-    return _plan(rule for rule in RULES.values() if game in rule.games and rule.observes <= observes)
+class Planner:
+    """Says which checks to ask for each type of event, worked out once for each game and what its feed sees."""
 
+    def __init__(self, rules: Iterable[Rule]) -> None:
+        self._rules = tuple(rules)
+        self._plans: dict[tuple[str, frozenset[str]], Plan] = {}
 
-def _plan(rules: Iterable[Rule]) -> Plan:
-    checks: dict[type[Any], list[tuple[Rule, Check]]] = {}
-    for rule in rules:
-        for event_type, check in rule.checks.items():
-            checks.setdefault(event_type, []).append((rule, check))
-    return {event_type: tuple(pairs) for event_type, pairs in checks.items()}
+    def plan(self, game: str, observes: frozenset[str]) -> Plan:
+        """The checks, by type of event, of the rules that apply to the game and have all that they need to see."""
+        key = (game, observes)
+        known = self._plans.get(key)
+        if known is None:
+            known = self._plans[key] = self._work_out(game, observes)
+        return known
+
+    def _work_out(self, game: str, observes: frozenset[str]) -> Plan:
+        checks: dict[type[Any], list[tuple[Rule, Check]]] = {}
+        for rule in self._rules:
+            if game in rule.games and rule.observes <= observes:
+                for event_type, check in rule.checks.items():
+                    checks.setdefault(event_type, []).append((rule, check))
+        return {event_type: tuple(pairs) for event_type, pairs in checks.items()}

@@ -1,1 +1,1 @@
-
+"""DuckDB: the one place with SQL."""

@@ -71,7 +71,8 @@ def least_bet(hand: Hand) -> int:
     """The least bet of the street, in chips; 0 where the stakes do not say."""
     if hand.betting == "limit":
         return limit_bet(hand)
-    return hand.stakes.big_blind
+    stakes = hand.stakes
+    return min(stakes.small_bet, stakes.big_blind) or stakes.big_blind  # where the least bet is not the blind
 
 
 def limit_bet(hand: Hand) -> int:
@@ -106,6 +107,8 @@ def act(hand: Hand, event: PlayerActed) -> None:
     seat, amount = event.seat, event.amount
     due = in_turn(hand, seat)
     hand.acted_on_street = True
+    if seat not in hand.live and seat in hand.holding and seat not in hand.folded:
+        hand.live.add(seat)  # dealt in without a right to it, and playing
     if due:
         hand.actions += 1
     if amount or event.all_in:

@@ -65,12 +65,12 @@ def turn(hand: Hand, event: BoardDealt) -> None:
     turned = read(hand, event)
     if turned.premature:
         hand.premature.append(Premature(turned.street, cards, event.seq))
-    elif turned.first:
+    elif turned.first and turned.street > hand.street:
         betting.open_next_street(hand, turned.street)
     hand.board.extend(cards)
     hand.surplus += max(0, len(cards) - turned.due)
     hand.burns_since = 0
-    hand.burns_due_none = False
+    hand.burns_due_none = hand.taken_back = False
     _lay_all(hand, cards, "board", event)
 
 
@@ -96,7 +96,7 @@ def stop_short(hand: Hand) -> None:
 def is_short(hand: Hand) -> bool:
     """Board cards of the current street are missing."""
     lying = len(hand.board) - hand.surplus
-    return 0 < lying < hand.game.board_through[hand.street]
+    return 0 < lying < hand.game.board_through[hand.street] and not hand.taken_back
 
 
 def burn(hand: Hand, event: CardBurned) -> None:

@@ -99,8 +99,8 @@ def settle(hand: Hand) -> None:
     """The deal is over: whoever holds cards is in, and the first betting round opens."""
     hand.deal_settled = True
     if hand.deal:
-        # A card at a seat that was never part of the hand gives no hand to anybody.
-        hand.live = {dealt.seat for dealt in hand.deal if dealt.seat in hand.seats} - hand.folded
+        # Cards at a seat that is entitled to none give no turn to anybody, unless the player does act.
+        hand.live = {dealt.seat for dealt in hand.deal if dealt.seat in hand.entitled} - hand.folded
     if not hand.raise_size:
         hand.raise_size = betting.least_bet(hand)
     betting.open_round(hand)

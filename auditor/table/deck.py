@@ -69,7 +69,9 @@ def _take_from_board(hand: Hand, card: str) -> None:
         return
     if hand.surplus > 0:
         hand.surplus -= 1
-    hand.premature = [p for p in hand.premature if card not in p.cards and card != UNREAD]
+    premature = [p for p in hand.premature if card not in p.cards and card != UNREAD]
+    hand.taken_back = len(premature) == len(hand.premature)
+    hand.premature = premature
     if not hand.board:
         board_cleared(hand)
 

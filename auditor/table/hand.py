@@ -83,7 +83,7 @@ class Hand:
         "exposures", "folded", "full_bet", "game", "gap", "hand_id", "holding", "irregularities", "jokers",
         "last_blind", "live", "observes", "open", "order", "out", "pending", "premature", "put_right", "raise_size",
         "rake", "redeal_of", "replaced", "reshuffled", "returned", "returned_from", "rulings", "seats", "small_blind",
-        "sorted_seats", "stack", "stakes", "started_at", "started_seq", "street", "surplus", "total", "turn",
+        "sorted_seats", "stack", "stakes", "started_at", "started_seq", "street", "surplus", "taken_back", "total", "turn",
         "turn_after_skip", "void_returns", "where", "window",
     )  # fmt: skip
 
@@ -133,6 +133,7 @@ class Hand:
         self.board: list[str] = []
         self.boards: dict[int, list[str]] = {}  # the second board and on, when it is run more than once
         self.surplus = 0  # board cards beyond (or, negative, short of) what the streets dealt so far call for
+        self.taken_back = False  # cards of the current street left the board, and others are to come in their place
         self.burns: list[str] = []
         self.burns_since = 0  # burns since the last board card
         self.burns_due_none = False  # a redealt street after a reshuffle is dealt with no burn

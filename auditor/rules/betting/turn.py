@@ -23,6 +23,8 @@ def _without_cards(table: Table, event: PlayerActed) -> list[Hit] | None:
         return None
     if seat not in hand.seats and seat not in table.memory.seated:
         return None  # nobody sits there: FEED107
+    if seat in hand.holding and seat not in hand.folded and seat not in hand.all_in:
+        return None  # dealt in without a right to it: DEAL109
     if event.action == "fold" and seat in hand.live and hand.round_complete:
         return None  # a player who is all-in gives up the hand at the showdown
     if seat in hand.folded:

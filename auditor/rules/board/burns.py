@@ -61,6 +61,11 @@ MISSING_BURN = Rule(
             "a turn without a burn",
             Scene().opened().limp().flop().checks_around().board("9h").check(1, 2, 3).script(),
         ),
+        flags(
+            "a turn without a burn becomes the burn, and the next card the turn",
+            Scene().opened().limp().flop().checks_around().board("9h").announce().back("9h", to="burn").burn("9h")
+            .board("4d").checks_around().river().check(1).script(),
+        ),
         passes("a burn before each street", Scene().opened().limp().flop().checks_around().turn().check(1).script()),
         passes(
             "an exposed card serves as the burn",

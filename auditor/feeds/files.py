@@ -1,0 +1,240 @@
+"""Files, folders and standard input as one feed: found, opened, their format told by their content."""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from hashlib import blake2b
+from io import BufferedReader
+from itertools import chain
+from pathlib import Path
+from typing import Literal, NoReturn, cast, get_args
+
+from auditor.feeds import jsonl, merge, phh
+from auditor.feeds.streams import KEPT, LONGEST_LINE, Stream
+from auditor.findings import Reject
+from auditor.intake import Record
+
+Format = Literal["jsonl", "phh"]
+FORMATS: tuple[str, ...] = get_args(Format)
+
+#: What stands for standard input among the paths.
+STDIN = "-"
+
+#: So many files given one by one are merged by time, each held open; more are read one after the other.
+MOST_MERGED = 64
+
+# The first line that looks like one of the formats decides. The longest line must fit, or one long line of rubbish
+# at the top would cost the file.
+_HINT = re.compile(rb"^[ \t]*(?:(\{)|(?:variant|actions)[ \t]*=)", re.MULTILINE)
+_LOOKED_AT = LONGEST_LINE + KEPT
+_SHOWS_BY = 1 << 10
+
+# Enough of a file to tell it from others: events carry times, and hands their cards.
+_BEGINNING = 64 << 10
+
+_DIGITS = re.compile(r"([0-9]+)")
+
+
+@dataclass(frozen=True, slots=True)
+class _Input:
+    path: Path | None  # None: standard input
+    name: str  # what its records call it
+    long_name: str  # with the argument it was found under
+    given: bool  # by itself, not found in a folder
+    size: int | None  # bytes on disk; None for a pipe
+
+
+class FileFeed:
+    """The records of the files, gone through once; how far it is can be asked at any time.
+
+    `done` and `total` are bytes on disk; `total` is None where standard input or a pipe is among the files. `damaged`
+    turns true when a file broke off or could not be read, or when a file given by itself is of no known format.
+    """
+
+    def __init__(self, inputs: Sequence[_Input], fmt: Format | None) -> None:
+        self.done = 0
+        self.damaged = False
+        self._inputs = inputs
+        self._fmt = fmt
+        self._identities: dict[str, str] = {}
+        sizes = [each.size for each in inputs if each.size is not None]
+        self.total: int | None = sum(sizes) if len(sizes) == len(inputs) else None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The files, as the records name them, in the order in which they are read."""
+        return tuple(each.name for each in self._inputs)
+
+    def identity(self, source: str) -> str:
+        """What tells a file from others of its name, whenever it is read: its name and a digest of its beginning.
+
+        A file that has grown is still the same, unless it was very short; one that was replaced is another. `source`
+        is a record's: ask once the record is there, for the file must have been opened. A pipe comes in pieces of any
+        size and may be another each time.
+        """
+        return self._identities[source]
+
+    def __iter__(self) -> Iterator[Record | Reject]:
+        if 2 <= len(self._inputs) <= MOST_MERGED and all(each.given for each in self._inputs):
+            yield from self._together()
+            return
+        for each in self._inputs:
+            with ExitStack() as stack:
+                yield from self._records(each, *self._opened(each, stack))
+
+    def _together(self) -> Iterator[Record | Reject]:
+        """Files given one by one: merged, unless one holds hand histories."""
+        with ExitStack() as stack:
+            opened = [(each, *self._opened(each, stack)) for each in self._inputs]
+            feeds = [self._records(*each) for each in opened]
+            if any(fmt == "phh" for _, _, fmt in opened):
+                yield from chain.from_iterable(feeds)
+            else:
+                yield from merge.by_time(feeds)
+
+    def _opened(self, each: _Input, stack: ExitStack) -> tuple[Stream, Format | None]:
+        stream = Stream(self._counted(_reader(each, stack)))
+        fmt = self._fmt or _format_of(stream)
+        head = next(stream, b"")
+        stream.push_back(head)
+        digest = blake2b(head[:_BEGINNING], digest_size=8).hexdigest()
+        self._identities[each.name] = f"{each.name}~{digest}"
+        return stream, fmt
+
+    def _counted(self, read: Callable[[int], bytes]) -> Callable[[int], bytes]:
+        def counted(size: int) -> bytes:
+            piece = read(size)
+            self.done += len(piece)
+            return piece
+
+        return counted
+
+    def _records(self, each: _Input, stream: Stream, fmt: Format | None) -> Iterator[Record | Reject]:
+        if fmt == "phh":
+            yield from phh.read(stream, each.name)
+        elif fmt == "jsonl" or stream.damage is not None:
+            yield from jsonl.read(stream, each.name)
+        else:
+            yield from self._unknown(each, stream)
+        self.damaged = self.damaged or stream.damage is not None
+
+    def _unknown(self, each: _Input, stream: Stream) -> Iterator[Reject]:
+        head = next(stream, b"")
+        if head and not head.isspace():
+            self.damaged = self.damaged or each.given
+            reason = (
+                "neither events nor hand histories: expected are events as JSON Lines (one JSON object a line) or PHH"
+                " (TOML with `variant =` and `actions =`), plain or compressed with gzip or zstd"
+            )
+            yield Reject(source=each.name, offset=1, raw=head[:KEPT], reason=reason)
+
+
+def open_feed(paths: Sequence[Path | str], fmt: str | None = None) -> FileFeed:
+    """The feed of files, folders and `-` (standard input); `fmt` overrides what the content says.
+
+    Folders are walked in natural order (10 after 9), hidden files left out. Raises `FileNotFoundError` for a path that
+    is not there, `OSError` for a folder that cannot be listed and `ValueError` for a format that does not exist.
+    """
+    if fmt is not None and fmt not in FORMATS:
+        raise ValueError(f"unknown format {fmt!r}: expected is {' or '.join(FORMATS)}")
+    found = [each for path in paths for each in _inputs(path)]
+    # Two files may not go by one name, or their lines could not be told apart.
+    taken = Counter(each.name for each in found)
+    inputs = [
+        each if taken[each.name] == 1 else _Input(each.path, each.long_name, each.long_name, each.given, each.size)
+        for each in found
+    ]
+    return FileFeed(inputs, "jsonl" if fmt == "jsonl" else "phh" if fmt == "phh" else None)
+
+
+def _inputs(path: Path | str) -> Iterator[_Input]:
+    if str(path) == STDIN:
+        yield _Input(None, STDIN, STDIN, given=True, size=None)
+        return
+    path = Path(path)
+    status = path.stat()
+    if stat.S_ISDIR(status.st_mode):
+        for below in sorted(_walk(path), key=_natural):
+            yield _found(path, below)
+    else:
+        size = status.st_size if stat.S_ISREG(status.st_mode) else None
+        yield _Input(path, _text(path.name), _text(str(path)), given=True, size=size)
+
+
+def _found(folder: Path, below: Path) -> _Input:
+    path = folder / below
+    # A link that leads nowhere stays in: that it cannot be read is said when it is read.
+    size = path.stat().st_size if path.exists() else 0
+    return _Input(path, _text(below.as_posix()), _text(path.as_posix()), given=False, size=size)
+
+
+def _walk(folder: Path) -> Iterator[Path]:
+    """The files below a folder, relative to it; no hidden ones, no devices and pipes."""
+    for where, folders, files in os.walk(folder, onerror=_raise):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        here = Path(where)
+        for name in files:
+            path = here / name
+            if not name.startswith(".") and (path.is_file() or not path.exists()):
+                yield path.relative_to(folder)
+
+
+def _raise(error: OSError) -> NoReturn:
+    raise error
+
+
+def _natural(path: Path) -> list[list[str | int]]:
+    """Sorts as a person would: 9 before 10. Text and numbers alternate, so like is compared with like."""
+    return [
+        [int(part) if place % 2 else part.casefold() for place, part in enumerate(_DIGITS.split(name))]
+        for name in path.parts
+    ]
+
+
+def _text(name: str) -> str:
+    """A file's name as text that can be stored; a name need not be UTF-8."""
+    return os.fsencode(name).decode(errors="replace")
+
+
+def _reader(each: _Input, stack: ExitStack) -> Callable[[int], bytes]:
+    if each.path is None:
+        return cast("BufferedReader", sys.stdin.buffer).read1  # what is there now: the pipe may be live
+    try:
+        return stack.enter_context(each.path.open("rb", buffering=0)).read
+    except OSError as error:
+        return _failing(error)
+
+
+def _failing(error: OSError) -> Callable[[int], bytes]:
+    """A reader that tells the stream what went wrong, so that it is reported like any other damage."""
+
+    def read(_size: int) -> bytes:
+        raise error
+
+    return read
+
+
+def _format_of(stream: Stream) -> Format | None:
+    """What the content looks like; the stream is as it was afterwards."""
+    head = bytearray()
+    looked = 0
+    found = None
+    for block in stream:
+        head += block
+        found = _HINT.search(head, looked)
+        if found is not None or len(head) > _LOOKED_AT:
+            break
+        line = head.rfind(b"\n") + 1
+        # A line that shows nothing at its beginning shows nothing at all: long ones are not gone over again.
+        looked = line if len(head) - line < _SHOWS_BY else len(head)
+    stream.push_back(bytes(head))
+    if found is None:
+        return None
+    return "jsonl" if found[1] else "phh"

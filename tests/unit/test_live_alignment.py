@@ -1,0 +1,83 @@
+"""Two topics side by side, however far one of them is ahead in the broker."""
+
+from auditor.feeds.alignment import CROWDED, PATIENCE, Alignment, Stamped
+from auditor.intake import Record
+
+DEALING = ("poker.dealing", 0)
+BETTING = ("poker.betting", 0)
+
+
+def record(partition: tuple[str, int], stamp: int, offset: int = 0) -> Stamped:
+    topic, number = partition
+    return stamp, Record(b"{}", topic, number, offset)
+
+
+def stamps(items: list[object], given: list[Stamped]) -> list[int]:
+    return [stamp for item in items for stamp, each in given if each is item]
+
+
+def test_what_is_ahead_waits_until_the_slower_topic_has_come_as_far() -> None:
+    # given a dealing topic read up to 300, and a betting topic read up to 100 with more to come
+    alignment = Alignment()
+    dealing = [record(DEALING, stamp) for stamp in (50, 100, 200, 300)]
+    betting = [record(BETTING, stamp) for stamp in (60, 100)]
+    alignment.add(DEALING, dealing, now=0)
+    alignment.add(BETTING, betting, now=0)
+    # when
+    first = alignment.release([BETTING], now=0)
+    # then only what happened until 100 goes on, in the order of time
+    assert stamps(first, dealing + betting) == [50, 60, 100, 100]
+    # and when betting has come to its end, the rest does
+    assert stamps(alignment.release([], now=0), dealing) == [200, 300]
+
+
+def test_nothing_waits_when_nothing_is_behind() -> None:
+    alignment = Alignment()
+    alignment.add(DEALING, [record(DEALING, 500)], now=0)
+    assert len(alignment.release([], now=0)) == 1
+
+
+def test_a_partition_keeps_its_order_though_its_producers_clock_ran_backwards() -> None:
+    # given a second record stamped before the first
+    alignment = Alignment()
+    alignment.add(DEALING, [record(DEALING, 100, 0), record(DEALING, 40, 1)], now=0)
+    alignment.add(BETTING, [record(BETTING, 60, 0)], now=0)
+    # when all may go on
+    items = alignment.release([], now=0)
+    # then
+    assert [item.offset for item in items if item.source == "poker.dealing"] == [0, 1]
+
+
+def test_all_wait_for_one_that_brings_nothing_but_not_for_ever() -> None:
+    # given a betting partition known to hold more, from which nothing ever came
+    alignment = Alignment()
+    alignment.add(DEALING, [record(DEALING, 100)], now=0)
+    assert alignment.release([BETTING], now=0) == []
+    # when its leader stays away for longer than patience goes
+    items = alignment.release([BETTING], now=PATIENCE)
+    # then dealing goes on without it
+    assert len(items) == 1
+
+
+def test_a_partition_far_ahead_is_crowded_until_half_of_it_went_on() -> None:
+    # given more of dealing than may be held, and betting a little behind
+    alignment = Alignment()
+    alignment.add(DEALING, [record(DEALING, stamp) for stamp in range(CROWDED)], now=0)
+    assert alignment.crowded() == {DEALING}
+    # when betting comes as far as three quarters
+    alignment.add(BETTING, [record(BETTING, CROWDED * 3 // 4)], now=0)
+    alignment.release([BETTING], now=0)
+    # then
+    assert alignment.crowded() == set()
+    assert alignment.roomy(DEALING)
+
+
+def test_what_is_held_of_a_revoked_partition_is_forgotten() -> None:
+    # given a record of dealing that waits
+    alignment = Alignment()
+    alignment.add(DEALING, [record(DEALING, 100)], now=0)
+    alignment.release([BETTING], now=0)
+    # when the partition goes to another process
+    alignment.forget(DEALING)
+    # then it is that process's to audit
+    assert alignment.release([], now=0) == []
