@@ -65,7 +65,7 @@ generated: $(VENV)/dev  ## rewrite the generated documents
 	@$(BIN)/auditor rules --markdown > docs/rules.md
 
 kafka-jars:  ## Apache Kafka's jars for the integration tests, by Maven, into .cache
-	@tests/integration/kafka/fetch
+	@tests/integration/kafka/fetch.sh
 
 clean:  ## what make made
 	rm -rf $(VENV) .demo .cache
