@@ -54,6 +54,7 @@ walls: $(VENV)/dev  ## import-linter: the arrows run one way
 drift: $(VENV)/dev  ## the generated documents are those of the code
 	@$(BIN)/auditor schema --check
 	@$(BIN)/auditor rules --markdown | cmp - docs/rules.md
+	@$(BIN)/python -m auditor.store.named | cmp - docs/queries.md
 
 check: lint types walls drift test  ## all of these
 
@@ -63,6 +64,7 @@ bench: $(VENV)/dev  ## the figures of the README, as ratios in one run
 generated: $(VENV)/dev  ## rewrite the generated documents
 	@$(BIN)/auditor schema
 	@$(BIN)/auditor rules --markdown > docs/rules.md
+	@$(BIN)/python -m auditor.store.named > docs/queries.md
 
 kafka-jars:  ## Apache Kafka's jars for the integration tests, by Maven, into .cache
 	@tests/integration/kafka/fetch.sh

@@ -82,6 +82,7 @@ class Outcomes:
     tables: dict[str, TableRecord] = field(default_factory=dict)
     taken: int = 0  # records taken in, of every kind
     duplicates: int = 0  # of them, identical copies that were dropped
+    hands_closed: int = 0
 
     def __bool__(self) -> bool:
         return self.taken > 0 or bool(self.findings) or bool(self.hands)

@@ -12,19 +12,14 @@ class Ordering:
     Copies are told from conflicts as far back as the hand before the current one.
     """
 
-    __slots__ = ("_current", "_previous", "_waiting", "_waiting_since", "next_seq")
+    __slots__ = ("_current", "_previous", "_waiting_since", "next_seq", "waiting")
 
     def __init__(self, next_seq: int = 1) -> None:
         self.next_seq = next_seq
-        self._waiting: dict[int, Event] = {}
+        self.waiting: dict[int, Event] = {}  # events behind a gap, by their number
         self._waiting_since = 0.0
         self._current: dict[int, Event] = {}
         self._previous: dict[int, Event] = {}
-
-    @property
-    def waits(self) -> bool:
-        """Events wait behind a gap."""
-        return bool(self._waiting)
 
     def pass_on(self, event: Event) -> None:
         """The event at `next_seq` takes its place."""
@@ -37,11 +32,11 @@ class Ordering:
         """An event out of its turn: one that must wait, a copy, a contradiction, or one that comes too late."""
         seq = event.seq
         if seq > self.next_seq:
-            known = self._waiting.get(seq)
+            known = self.waiting.get(seq)
             if known is None:
-                if not self._waiting and now is not None:
+                if not self.waiting and now is not None:
                     self._waiting_since = now
-                self._waiting[seq] = event
+                self.waiting[seq] = event
                 return "accepted"
         else:
             known = self._current.get(seq) or self._previous.get(seq)
@@ -51,19 +46,19 @@ class Ordering:
 
     def ready(self) -> Event | None:
         """The next event in order, if it waits already. It still has to be passed on."""
-        return self._waiting.pop(self.next_seq, None) if self._waiting else None
+        return self.waiting.pop(self.next_seq, None) if self.waiting else None
 
     def overfull(self) -> bool:
         """More wait behind the gap than should: what is missing is not coming."""
-        return len(self._waiting) >= MOST_WAITING
+        return len(self.waiting) >= MOST_WAITING
 
     def overdue(self, now: float) -> bool:
         """The gap has been open for too long, by a live feed's clock."""
-        return bool(self._waiting) and now - self._waiting_since >= LONGEST_WAIT
+        return bool(self.waiting) and now - self._waiting_since >= LONGEST_WAIT
 
     def give_up(self, now: float | None = None) -> tuple[int, int]:
         """Go on behind the gap. Returns the first and the last sequence number that are missing."""
-        first, resumes = self.next_seq, min(self._waiting)
+        first, resumes = self.next_seq, min(self.waiting)
         self.next_seq = resumes
         if now is not None:
             self._waiting_since = now

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from enum import StrEnum
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -18,8 +19,8 @@ from auditor.cli.severity import SeverityOption
 if TYPE_CHECKING:
     from auditor.audit import Audit
     from auditor.feeds.files import FileFeed
-    from auditor.findings import Finding
-    from auditor.intake import Outcomes
+    from auditor.findings import Finding, Reject
+    from auditor.intake import Outcomes, Record
     from auditor.store.writer import Store
 
 
@@ -88,40 +89,44 @@ def audit(
 def _run(feed: FileFeed, store: Store | None, report: _Report) -> None:
     """The whole audit: one pass over the feed, a checkpoint every few thousand records."""
     from auditor.audit import Audit
-    from auditor.findings import Reject
 
     core = Audit(keep_events=store is not None)
-    offsets = _resume(core, store)
-    reached: dict[tuple[str, int], int] = {}
-    count = 0
-    for item in feed:
-        if offsets and item.offset < offsets.get((feed.identity(item.source), 0), 0):
-            report.known += 1
-            continue
-        core.take(item)
-        count += 1
-        # Where a file breaks off, its rest may be there the next time: that place is not passed.
-        if store is not None and not (feed.damaged and isinstance(item, Reject)):
-            reached[feed.identity(item.source), 0] = item.offset + 1
-        if count % BATCH == 0:
-            _checkpoint(core, store, reached, report)
+    offsets: dict[tuple[str, int], int] = {}
+    if store is not None:
+        from auditor.store.resume import resume
+
+        resume(core, store)
+        offsets = store.offsets()
+    coming = _unknown(feed, offsets, report) if offsets else iter(feed)
+    while batch := list(islice(coming, BATCH)):
+        core.take_all(batch)
+        _checkpoint(core, store, _reached(feed, batch) if store is not None else {}, report)
     core.finish()
-    _checkpoint(core, store, reached, report)
+    _checkpoint(core, store, {}, report)
 
 
-def _resume(core: Audit, store: Store | None) -> dict[tuple[str, int], int]:
-    if store is None:
-        return {}
-    for table, raws in store.open_tables():
-        core.restore(table, raws)
-    return store.offsets()
+def _unknown(feed: FileFeed, offsets: dict[tuple[str, int], int], report: _Report) -> Iterator[Record | Reject]:
+    """What the store does not hold yet."""
+    for item in feed:
+        if item.offset < offsets.get((feed.identity(item.source), 0), 0):
+            report.known += 1
+        else:
+            yield item
+
+
+def _reached(feed: FileFeed, batch: Sequence[Record | Reject]) -> dict[tuple[str, int], int]:
+    """The next offset of each file in a batch."""
+    from auditor.findings import Reject
+
+    # Where a file breaks off, its rest may be there the next time: that place is not passed.
+    passed = [item for item in batch if not (feed.damaged and isinstance(item, Reject))]
+    return {(feed.identity(item.source), 0): item.offset + 1 for item in passed}
 
 
 def _checkpoint(core: Audit, store: Store | None, reached: dict[tuple[str, int], int], report: _Report) -> None:
     outcomes = core.drain()
     if store is not None:
         store.commit(outcomes, reached)
-        reached.clear()
     report.add(outcomes)
 
 
@@ -165,7 +170,7 @@ class _Report:
         self.events += outcomes.taken
         self.rejects += len(outcomes.rejects)
         self.duplicates += outcomes.duplicates
-        self.closed_hands += sum(hand.status != "open" for hand in outcomes.hands.values())
+        self.closed_hands += outcomes.hands_closed
         for finding in self._settling.add(outcomes.findings):
             self._write(finding)
 

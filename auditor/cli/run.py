@@ -14,9 +14,11 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from auditor.cli.exits import DAMAGED, UNAVAILABLE, fail
+from auditor.cli.stores import open_store
 
 if TYPE_CHECKING:
     from auditor.live import Checkpoint, Settings, Totals
+    from auditor.store.writer import Store
 
 log = logging.getLogger("auditor.run")
 
@@ -33,8 +35,8 @@ Example, with findings as they become known on stdout and metrics on port 9108:
 \b
     auditor run --bootstrap localhost:9092 --store room.duckdb --metrics-port 9108 --print
 
-Exit codes: 0 stopped or idle, 2 wrong usage, 3 the store is damaged or the topics lost events that were not
-audited yet, 4 no broker, no topic, or a store that another process holds.
+Exit codes: 0 stopped or idle, 2 wrong usage or a file that is no store, 3 the store is damaged or the topics lost
+events that were not audited yet, 4 no broker, no topic, or a store that another process holds.
 """
 
 
@@ -96,18 +98,16 @@ def run(
     from auditor.feeds.kafka import KafkaSettings
     from auditor.live import Pace, Settings
 
-    logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(asctime)s %(levelname)s %(message)s")
-    logging.getLogger("auditor").setLevel(logging.INFO)
+    _log_to_stderr()
     settings = Settings(
         kafka=KafkaSettings(bootstrap, (dealing_topic, betting_topic), None if assign == "all" else group),
-        store=store,
         pace=Pace(batch_rows, batch_ms / 1000, until_idle),
         metrics_port=metrics_port,
     )
     log.info("reading %s and %s from %s into %s", dealing_topic, betting_topic, bootstrap, store)
     began = time.monotonic()
-    with _watching(progress, print_findings) as watch:
-        totals = _serve(settings, [watch, _print_new] if print_findings else [watch])
+    with open_store(store) as opened, _watching(progress, print_findings) as watch:
+        totals = _serve(settings, opened, [watch, _print_new] if print_findings else [watch])
     log.info(
         "%s events stored, %s findings, %s rejects; %s records in %s checkpoints, %.1f s",
         *(f"{n:,}" for n in (totals.events, totals.findings, totals.rejects, totals.records, totals.checkpoints)),
@@ -115,18 +115,45 @@ def run(
     )
 
 
-def _serve(settings: Settings, watchers: list[Callable[[Checkpoint], None]]) -> Totals:
+def _serve(settings: Settings, store: Store, watchers: list[Callable[[Checkpoint], None]]) -> Totals:
     """The service, with its errors put into words."""
     from auditor.feeds.kafka import FeedFailed, OffsetsLost
     from auditor.live import PortTaken, serve
-    from auditor.store.opening import StoreDamaged, StoreError, StoreForeign
 
     try:
-        return serve(settings, watchers)
-    except (StoreDamaged, StoreForeign, OffsetsLost) as error:
+        return serve(settings, store, watchers)
+    except OffsetsLost as error:
         fail(DAMAGED, str(error))
-    except (StoreError, FeedFailed, PortTaken) as error:
+    except (FeedFailed, PortTaken) as error:
         fail(UNAVAILABLE, str(error))
+
+
+def _log_to_stderr() -> None:
+    words = logging.StreamHandler(sys.stderr)
+    words.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
+    words.addFilter(_Calm())
+    logging.basicConfig(level=logging.WARNING, handlers=[words])
+    logging.getLogger("auditor").setLevel(logging.INFO)
+
+
+class _Calm(logging.Filter):
+    """Lets each complaint of the Kafka client through once a minute: while a broker is away it has ten a second."""
+
+    _SECONDS = 60.0
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._said: dict[tuple[str, int], float] = {}  # when, by the line of code that says it
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if not record.name.startswith("kafka"):
+            return True
+        record.exc_info = None  # where in the client it was noticed helps nobody
+        place = (record.name, record.lineno)
+        if record.created - self._said.get(place, 0.0) < self._SECONDS:
+            return False
+        self._said[place] = record.created
+        return True
 
 
 def _print_new(checkpoint: Checkpoint) -> None:

@@ -138,6 +138,11 @@ class Store:
             for record, group in groupby(flat, key=lambda row: TableRecord(*row[:-1])):
                 yield record, [raw.encode() for *_, raw in group if raw is not None]
 
+    def closed_tables(self) -> list[tuple[str, int]]:
+        """Every closed table with the number at which its order goes on, should it open again."""
+        with plain_errors(self._path):
+            return self._connection.execute("SELECT table_id, next_seq FROM tables WHERE NOT open").fetchall()
+
     @contextmanager
     def _transaction(self) -> Iterator[None]:
         with plain_errors(self._path):

@@ -112,12 +112,7 @@ def act(hand: Hand, event: PlayerActed) -> None:
     if due:
         hand.actions += 1
     if amount or event.all_in:
-        _put_in(hand, seat, amount, event.all_in)
-        level = hand.commit.get(seat, 0) + amount
-        hand.commit[seat] = level
-        if level > hand.bet:
-            _raise_to(hand, level)
-            hand.pending = hand.live - hand.all_in
+        _bet(hand, seat, amount, event.all_in)
     hand.pending.discard(seat)
     if event.action == "fold":
         hand.folded.add(seat)
@@ -127,7 +122,17 @@ def act(hand: Hand, event: PlayerActed) -> None:
     elif seat in hand.live or seat in hand.folded:
         # Out of turn: the action goes back to the player who was passed, or is let stand and goes on from here.
         hand.turn_after_skip = next_pending(hand, seat)
-    _close_if_nobody_can_bet(hand)
+    if len(hand.pending) < 2 or len(hand.live) < 2:
+        _close_if_nobody_can_bet(hand)
+
+
+def _bet(hand: Hand, seat: int, amount: int, all_in: bool) -> None:
+    _put_in(hand, seat, amount, all_in)
+    level = hand.commit.get(seat, 0) + amount
+    hand.commit[seat] = level
+    if level > hand.bet:
+        _raise_to(hand, level)
+        hand.pending = hand.live - hand.all_in
 
 
 def _raise_to(hand: Hand, level: int) -> None:

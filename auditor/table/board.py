@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from auditor.cards import UNREAD
 from auditor.events import BoardDealt, CardBurned, face
 from auditor.table import betting, deck
-from auditor.table.hand import Hand, PlaceKind, Premature
-
-
-class Turned(NamedTuple):
-    """What a board event deals, seen from the board as it lies."""
-
-    street: int  # index of the street that the cards belong to
-    first: bool  # they begin that street
-    due: int  # cards that the street still lacked
-    surplus: bool  # the street was whole already
-    premature: bool  # the betting round before is not complete
+from auditor.table.hand import Hand, PlaceKind, Premature, Turned
 
 
 def read(hand: Hand, event: BoardDealt) -> Turned:
-    """Which street the cards of a board event belong to. The first board only; a rabbit hunt deals no street."""
+    """Which street the cards of a board event belong to. The first board only; a rabbit hunt deals no street.
+
+    Several rules ask it of the same event: it is worked out once.
+    """
+    known = hand.turned
+    if known is None:
+        known = hand.turned = _read(hand)
+    return known
+
+
+def _read(hand: Hand) -> Turned:
     game, lying = hand.game, len(hand.board) - hand.surplus
     current = hand.street
     if _adds_to_whole_street(hand, lying):
@@ -54,6 +52,8 @@ def _adds_to_whole_street(hand: Hand, lying: int) -> bool:
 def turn(hand: Hand, event: BoardDealt) -> None:
     """Board cards are turned."""
     cards = tuple(face(item) for item in event.cards)
+    turned = read(hand, event)
+    hand.turned = None
     if event.rabbit:
         _lay_all(hand, cards, "rabbit", event)
         return
@@ -62,7 +62,6 @@ def turn(hand: Hand, event: BoardDealt) -> None:
         _lay_all(hand, cards, "board", event)
         hand.burns_since = 0
         return
-    turned = read(hand, event)
     if turned.premature:
         hand.premature.append(Premature(turned.street, cards, event.seq))
     elif turned.first and turned.street > hand.street:

@@ -22,9 +22,9 @@ def is_reread(hand: Hand, event: CardDealt) -> bool:
 
 def deal_card(hand: Hand, event: CardDealt) -> None:
     """One card to a seat."""
-    if is_reread(hand, event):
-        return
     seat, card = event.seat, event.card
+    if card in hand.where and is_reread(hand, event):
+        return
     hand.out += 1
     held = hand.holding.get(seat)
     if held is None:
@@ -36,8 +36,7 @@ def deal_card(hand: Hand, event: CardDealt) -> None:
     elif not hand.game.has_board and hand.round_complete:
         _deal_later_street(hand)
     held.append(card)
-    if card != UNREAD:
-        deck.lay(hand, card, "seat", seat, event.seq)
+    deck.lay(hand, card, "seat", seat, event.seq)
     if event.boxed:
         hand.boxed.append(Scrap(seat, card, event.seq, event.at))
     if not hand.deal_settled and exposed_by_house(hand, event):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 from auditor.events import (
@@ -37,6 +38,13 @@ from auditor.table.button import ButtonMemory
 from auditor.table.hand import Attention, Hand
 from auditor.table.table import NO_HAND, Table
 
+
+@lru_cache(maxsize=1024)
+def observed(capabilities: tuple[str, ...]) -> frozenset[str]:
+    """What a feed sees, as a set: one set for all hands that declare the same."""
+    return frozenset(capabilities)
+
+
 # --- the table ------------------------------------------------------------------------------------------------------
 
 
@@ -67,6 +75,11 @@ def _player_left(table: Table, event: PlayerLeft) -> None:
     table.memory.seated.pop(event.seat, None)
 
 
+def _deck_changed(table: Table, event: DeckShuffled) -> None:
+    if event.deck_id is not None:
+        table.memory.deck_id = event.deck_id
+
+
 # --- the hand begins and ends ---------------------------------------------------------------------------------------
 
 
@@ -80,7 +93,7 @@ def _hand_started(table: Table, event: HandStarted) -> None:
         event.seq,
         event.at,
     )
-    hand.observes = frozenset(memory.observes if event.observes is None else event.observes)
+    hand.observes = observed(memory.observes if event.observes is None else event.observes)
     if event.dealer_id is not None:
         memory.dealer_id = event.dealer_id
     if event.deck_id is not None:
@@ -174,45 +187,24 @@ def _remember_button(last: ButtonMemory | None, hand: Hand) -> ButtonMemory:
 # --- within the hand ------------------------------------------------------------------------------------------------
 
 
-def _card_dealt(table: Table, event: CardDealt) -> None:
-    deal.deal_card(table.hand, event)
+def _card_burned(hand: Hand, event: CardBurned) -> None:
+    if board.is_short(hand):
+        board.stop_short(hand)
+    board.burn(hand, event)
 
 
-def _card_exposed(table: Table, event: CardExposed) -> None:
-    deal.expose(table.hand, event)
-
-
-def _card_burned(table: Table, event: CardBurned) -> None:
-    if board.is_short(table.hand):
-        board.stop_short(table.hand)
-    board.burn(table.hand, event)
-
-
-def _board_dealt(table: Table, event: BoardDealt) -> None:
-    hand = table.hand
+def _board_dealt(hand: Hand, event: BoardDealt) -> None:
     if hand.premature and hand.round_complete and not event.rabbit:
         board.play_on_with_premature(hand)
+        hand.turned = None
     board.turn(hand, event)
 
 
-def _card_returned(table: Table, event: CardReturned) -> None:
-    deck.give_back(table.hand, event)
+def _deck_cut(hand: Hand, event: DeckCut) -> None:
+    hand.cut = True
 
 
-def _deck_shuffled(table: Table, event: DeckShuffled) -> None:
-    if event.hand_id is not None:
-        deck.shuffle(table.hand, event)
-    elif event.deck_id is not None:
-        table.memory.deck_id = event.deck_id
-
-
-def _deck_cut(table: Table, event: DeckCut) -> None:
-    if event.hand_id is not None:
-        table.hand.cut = True
-
-
-def _cards_discarded(table: Table, event: CardsDiscarded) -> None:
-    hand = table.hand
+def _cards_discarded(hand: Hand, event: CardsDiscarded) -> None:
     held = hand.holding.get(event.seat, [])
     for item in event.cards:
         card = face(item)
@@ -221,13 +213,12 @@ def _cards_discarded(table: Table, event: CardsDiscarded) -> None:
         deck.lay(hand, card, "muck", event.seat, event.seq)
 
 
-def _cards_shown(table: Table, event: CardsShown) -> None:
+def _cards_shown(hand: Hand, event: CardsShown) -> None:
     for item in event.cards:
-        deal.reveal(table.hand, event.seat, face(item), event.seq)
+        deal.reveal(hand, event.seat, face(item), event.seq)
 
 
-def _forced_bet(table: Table, event: ForcedBetPosted) -> None:
-    hand = table.hand
+def _forced_bet(hand: Hand, event: ForcedBetPosted) -> None:
     if event.kind == "small_blind":
         hand.small_blind = event.seat
     elif event.kind == "big_blind":
@@ -235,69 +226,62 @@ def _forced_bet(table: Table, event: ForcedBetPosted) -> None:
     betting.post(hand, event)
 
 
-def _player_acted(table: Table, event: PlayerActed) -> None:
-    hand = table.hand
-    if hand.premature and hand.round_complete:
-        board.play_on_with_premature(hand)
-    elif board.is_short(hand):
-        board.stop_short(hand)
+def _player_acted(hand: Hand, event: PlayerActed) -> None:
+    if hand.street or hand.premature:
+        if hand.premature and not hand.pending:
+            board.play_on_with_premature(hand)
+        elif board.is_short(hand):
+            board.stop_short(hand)
     betting.act(hand, event)
 
 
-def _chips_returned(table: Table, event: ChipsReturned) -> None:
-    hand = table.hand
+def _chips_returned(hand: Hand, event: ChipsReturned) -> None:
     hand.returned[event.seat] = hand.returned.get(event.seat, 0) + event.amount
     if event.reason in ("void", "misdeal"):
         hand.void_returns += event.amount
 
 
-def _pot_awarded(table: Table, event: PotAwarded) -> None:
-    awarded = table.hand.awarded
-    awarded[event.seat] = awarded.get(event.seat, 0) + event.amount
+def _pot_awarded(hand: Hand, event: PotAwarded) -> None:
+    hand.awarded[event.seat] = hand.awarded.get(event.seat, 0) + event.amount
 
 
-def _rake_taken(table: Table, event: RakeTaken) -> None:
-    table.hand.rake += event.amount
+def _rake_taken(hand: Hand, event: RakeTaken) -> None:
+    hand.rake += event.amount
 
 
-def _announced(table: Table, event: IrregularityAnnounced) -> None:
-    if event.hand_id is not None:
-        _call_attention(table.hand, event.seq, event.rule)
+def _announced(hand: Hand, event: IrregularityAnnounced) -> None:
+    _call_attention(hand, event.seq, event.rule)
 
 
-def _ruling_made(table: Table, event: RulingMade) -> None:
-    if event.hand_id is not None:
-        _call_attention(table.hand, event.seq, None)
-        table.hand.rulings.append((event.ruling, event.seq))
+def _ruling_made(hand: Hand, event: RulingMade) -> None:
+    _call_attention(hand, event.seq, None)
+    hand.rulings.append((event.ruling, event.seq))
 
 
 def _call_attention(hand: Hand, seq: int, rule: str | None) -> None:
     hand.attentions.append(Attention(seq, rule, not hand.window_closed, hand.acted_on_street))
 
 
-def _hand_ended(table: Table, event: HandEnded) -> None:
-    close_hand(table)
+# --- which event does what ------------------------------------------------------------------------------------------
 
-
-def _nothing(table: Table, event: Any) -> None:
-    """An event that leaves the state as it is."""
-
-
-Evolve = Callable[[Table, Any], None]
-
-EVOLVE: dict[type[Any], Evolve] = {
+_TABLE_STEPS: dict[type[Any], Callable[[Table, Any], None]] = {
     TableOpened: _table_opened,
     TableClosed: _table_closed,
     DealerChanged: _dealer_changed,
     PlayerSeated: _player_seated,
     PlayerLeft: _player_left,
+    DeckShuffled: _deck_changed,
     HandStarted: _hand_started,
-    CardDealt: _card_dealt,
-    CardExposed: _card_exposed,
+}
+
+#: What each event does to the open hand. One that is not listed leaves the state as it is.
+HAND_STEPS: dict[type[Any], Callable[[Hand, Any], None]] = {
+    CardDealt: deal.deal_card,
+    CardExposed: deal.expose,
     CardBurned: _card_burned,
     BoardDealt: _board_dealt,
-    CardReturned: _card_returned,
-    DeckShuffled: _deck_shuffled,
+    CardReturned: deck.give_back,
+    DeckShuffled: deck.shuffle,
     DeckCut: _deck_cut,
     CardsDiscarded: _cards_discarded,
     CardsShown: _cards_shown,
@@ -308,10 +292,20 @@ EVOLVE: dict[type[Any], Evolve] = {
     RakeTaken: _rake_taken,
     IrregularityAnnounced: _announced,
     RulingMade: _ruling_made,
-    HandEnded: _hand_ended,
 }
 
 
 def evolve(table: Table, event: Any) -> None:
-    """Change the table as the event did. An event of a type with no effect on the state changes nothing."""
-    EVOLVE.get(event.__class__, _nothing)(table, event)
+    """Change the table as the event did. An event of another hand than the open one changes nothing."""
+    kind = event.__class__
+    if event.hand_id is None or kind is HandStarted:
+        step = _TABLE_STEPS.get(kind)
+        if step is not None:
+            step(table, event)
+    elif event.hand_id == table.hand.hand_id:
+        if kind is HandEnded:
+            close_hand(table)
+        else:
+            within = HAND_STEPS.get(kind)
+            if within is not None:
+                within(table.hand, event)

@@ -48,6 +48,16 @@ class Premature(NamedTuple):
     seq: int
 
 
+class Turned(NamedTuple):
+    """What a board event deals, seen from the board as it lies."""
+
+    street: int  # index of the street that the cards belong to
+    first: bool  # they begin that street
+    due: int  # cards that the street still lacked
+    surplus: bool  # the street was whole already
+    premature: bool  # the betting round before is not complete
+
+
 @dataclass(slots=True)
 class Irregularity:
     """An irregularity that was found in this hand, as later events and rules see it."""
@@ -83,7 +93,7 @@ class Hand:
         "exposures", "folded", "full_bet", "game", "gap", "hand_id", "holding", "irregularities", "jokers",
         "last_blind", "live", "observes", "open", "order", "out", "pending", "premature", "put_right", "raise_size",
         "rake", "redeal_of", "replaced", "reshuffled", "returned", "returned_from", "rulings", "seats", "small_blind",
-        "sorted_seats", "stack", "stakes", "started_at", "started_seq", "street", "surplus", "taken_back", "total", "turn",
+        "sorted_seats", "stack", "stakes", "started_at", "started_seq", "street", "surplus", "taken_back", "total", "turn", "turned",
         "turn_after_skip", "void_returns", "where", "window",
     )  # fmt: skip
 
@@ -133,6 +143,7 @@ class Hand:
         self.board: list[str] = []
         self.boards: dict[int, list[str]] = {}  # the second board and on, when it is run more than once
         self.surplus = 0  # board cards beyond (or, negative, short of) what the streets dealt so far call for
+        self.turned: Turned | None = None  # what the board event under way deals
         self.taken_back = False  # cards of the current street left the board, and others are to come in their place
         self.burns: list[str] = []
         self.burns_since = 0  # burns since the last board card

@@ -27,15 +27,27 @@ class DealSettled:
 
 def measure(hand: Hand, moment: DealSettled) -> DealSettled:
     """Fill in the moment. One fault is told once: what follows from an undealt or short seat is not also a fault."""
-    order, size = hand.order, hand.game.starting_cards
-    if order and not hand.boxed and [dealt.seat for dealt in hand.deal] == order * size:
-        return moment  # dealt as it should be, as nearly always
+    order = hand.order
+    if not hand.boxed and _as_it_should_be([dealt.seat for dealt in hand.deal], hand):
+        return moment
     if not order:
         order = _order_from_first_card(hand)
     deals = _without_scrap(hand)
     _measure_counts(hand, moment, deals, order)
     _measure_order(hand, moment, deals, order)
     return moment
+
+
+def _as_it_should_be(seats: list[int], hand: Hand) -> bool:
+    """Every entitled seat has its cards, and in order where the feed knows the order: so it is nearly always."""
+    order, size = hand.order, hand.game.starting_cards
+    if order and seats == order * size:
+        return True
+    return (
+        "deal_order" not in hand.observes
+        and len(seats) == size * len(hand.entitled)
+        and all(seats.count(seat) == size for seat in hand.entitled)
+    )
 
 
 def _order_from_first_card(hand: Hand) -> list[int]:
