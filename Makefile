@@ -10,7 +10,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types walls drift check bench generated kafka-jars clean
+.PHONY: help demo test lint types walls drift check bench bench-compiled test-compiled generated kafka-jars clean
 
 help:  ## what there is
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -60,6 +60,24 @@ check: lint types walls drift test  ## all of these
 
 bench: $(VENV)/dev  ## the figures of the README, as ratios in one run
 	@$(BIN)/python -m tests.bench
+
+# The core as machine code, in an environment and a folder of its own, so that the sources do not stand before it.
+COMPILED := .cache/compiled
+
+$(COMPILED)/ready: pyproject.toml $(wildcard auditor/*.py auditor/*/*.py auditor/*/*/*.py)
+	@rm -rf $(COMPILED) && mkdir -p $(COMPILED)/src
+	@cp -r auditor pyproject.toml README.md LICENSE $(COMPILED)/src/
+	@$(PYTHON) -m venv $(COMPILED)/venv
+	@echo "compiling the core, a minute or two ..." >&2
+	@HATCH_BUILD_HOOKS_ENABLE=1 $(COMPILED)/venv/bin/pip install -q --disable-pip-version-check './$(COMPILED)/src[dev]'
+	@ln -s ../../tests ../../docs ../../schemas ../../pyproject.toml $(COMPILED)/
+	@touch $@
+
+bench-compiled: $(COMPILED)/ready  ## the same with the core compiled by mypyc; needs a C compiler
+	@cd $(COMPILED) && venv/bin/python -m tests.bench against_pokerkit core_alone file_to_store
+
+test-compiled: $(COMPILED)/ready  ## the core's tests on the compiled core
+	@cd $(COMPILED) && venv/bin/python -m pytest -q tests/rules tests/property tests/unit
 
 generated: $(VENV)/dev  ## rewrite the generated documents
 	@$(BIN)/auditor schema

@@ -86,22 +86,22 @@ class _Desk:
 
     # --- order ------------------------------------------------------------------------------------------------------
 
-    def arrive(self, event: Event, now: float | None) -> Disposition:
+    def arrive(self, event: Event) -> Disposition:
         """An event comes in, in its turn or not."""
         order = self.order
         if event.seq != order.next_seq:
-            return self._out_of_turn(event, now)
+            return self._out_of_turn(event)
         order.pass_on(event)
         self._apply(event)
         if order.waiting:
             self._catch_up()
         return "accepted"
 
-    def _out_of_turn(self, event: Event, now: float | None) -> Disposition:
-        disposition = self.order.hold(event, now)
+    def _out_of_turn(self, event: Event) -> Disposition:
+        disposition = self.order.hold(event)
         if disposition == "accepted":
             if self.order.overfull():
-                self.give_up_gap(now)
+                self.give_up_gap()
         elif disposition == "duplicate":
             self.duplicates += 1
             self._out.duplicates += 1
@@ -116,9 +116,9 @@ class _Desk:
             self.order.pass_on(event)
             self._apply(event)
 
-    def give_up_gap(self, now: float | None = None) -> None:
+    def give_up_gap(self) -> None:
         """Go on behind the first gap, flag it, and mark what it may have touched as incomplete."""
-        first, last = self.order.give_up(now)
+        first, last = self.order.give_up()
         lose_track(self.table)
         event = self.order.ready()
         assert event is not None
@@ -382,7 +382,7 @@ class _Desk:
         self.duplicates = record.duplicates
         self._boundary = self._next_boundary = (record.boundary_seq, record.memory)
         for event in events:
-            self.arrive(event, None)
+            self.arrive(event)
             if event.seq < record.next_seq and self.order.waiting:
                 self.give_up_gap()  # it was given up before
 
@@ -447,24 +447,24 @@ class Audit:
             str, int
         ] = {}  # closed tables that have none: where their order goes on, should they reopen
 
-    def take(self, item: Record | Reject, now: float | None = None) -> None:
-        """One record in. `now`: seconds on a monotonic clock, where gaps are also given up for their age."""
-        self._place(item, _read(item), now)
+    def take(self, item: Record | Reject) -> None:
+        """One record in."""
+        self._place(item, _read(item))
 
-    def take_all(self, items: Iterable[Record | Reject], now: float | None = None) -> None:
+    def take_all(self, items: Iterable[Record | Reject]) -> None:
         """Records in, some at a time: reading a few and then auditing a few is faster than turn and turn about."""
         coming = iter(items)
         while some := list(islice(coming, _TOGETHER)):
             for item, read in zip(some, [_read(item) for item in some], strict=True):
-                self._place(item, read, now)
+                self._place(item, read)
 
-    def _place(self, item: Record | Reject, read: Event | Reject, now: float | None) -> None:
+    def _place(self, item: Record | Reject, read: Event | Reject) -> None:
         out = self._out
         out.taken += 1
         if isinstance(read, Reject):
             self._quarantine(read)
             return
-        disposition = self._arrive(read, now)
+        disposition = self._arrive(read)
         if disposition == "conflict":
             out.rejects.append(_conflict(read, item))
         elif self._keep and disposition != "duplicate":
@@ -473,16 +473,16 @@ class Audit:
     def take_event(self, event: Event) -> None:
         """One event in that has been validated already. Nothing is kept of it but its outcome."""
         self._out.taken += 1
-        self._arrive(event, None)
+        self._arrive(event)
 
-    def _arrive(self, event: Event, now: float | None) -> Disposition:
+    def _arrive(self, event: Event) -> Disposition:
         table_id = event.table_id
         desk = self._desks.get(table_id)
         if desk is None:
             desk = self._open_desk(table_id)
         if self._keep:
             self._touched.add(table_id)
-        disposition = desk.arrive(event, now)
+        disposition = desk.arrive(event)
         if desk.toggled:
             desk.toggled = False
             self._track_closed(table_id, desk)
@@ -549,7 +549,7 @@ class Audit:
         for desk in self._desks.values():
             if desk.order.overdue(now):
                 self._touched.add(desk.table.table_id)
-                desk.give_up_gap(now)
+                desk.give_up_gap()
 
     def finish(self) -> None:
         """No more events come: give up on every gap. What is still open stays open."""

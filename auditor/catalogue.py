@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from auditor.audit import audit
-from auditor.events import Event, EventRefused, SeenCard, face, parse
+from auditor.events import Event, SeenCard, face
 from auditor.rules.registry import RULES
 from auditor.rules.rule import Example, Rule
 
@@ -99,13 +99,13 @@ def _script(events: Sequence[Event | bytes]) -> list[str]:
     return lines
 
 
+_NOT_SHOWN = {"type", "table_id", "hand_id", "seq", "at", "observes", "seats"}
+
+
 def _line(item: Event | bytes) -> str:
     if isinstance(item, bytes):
-        try:
-            item = parse(item)
-        except EventRefused:
-            return item.decode("utf-8", "replace")
-    shown = item.model_dump(exclude_defaults=True, exclude={"type", "table_id", "hand_id", "seq", "at", "observes", "seats"})
+        return item.decode("utf-8", "replace")
+    shown = item.model_dump(exclude_defaults=True, exclude=_NOT_SHOWN)
     fields = " ".join(f"{name.rstrip('_')}={_value(value)}" for name, value in shown.items())
     return f"{item.seq:3} {item.type} {fields}".rstrip()
 

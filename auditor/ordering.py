@@ -12,12 +12,13 @@ class Ordering:
     Copies are told from conflicts as far back as the hand before the current one.
     """
 
-    __slots__ = ("_current", "_previous", "_waiting_since", "next_seq", "waiting")
+    __slots__ = ("_current", "_gap", "_gap_since", "_previous", "next_seq", "waiting")
 
     def __init__(self, next_seq: int = 1) -> None:
         self.next_seq = next_seq
         self.waiting: dict[int, Event] = {}  # events behind a gap, by their number
-        self._waiting_since = 0.0
+        self._gap = 0  # the number that was awaited when its age was last asked for
+        self._gap_since = 0.0
         self._current: dict[int, Event] = {}
         self._previous: dict[int, Event] = {}
 
@@ -28,14 +29,12 @@ class Ordering:
         self._current[event.seq] = event
         self.next_seq = event.seq + 1
 
-    def hold(self, event: Event, now: float | None) -> Disposition:
+    def hold(self, event: Event) -> Disposition:
         """An event out of its turn: one that must wait, a copy, a contradiction, or one that comes too late."""
         seq = event.seq
         if seq > self.next_seq:
             known = self.waiting.get(seq)
             if known is None:
-                if not self.waiting and now is not None:
-                    self._waiting_since = now
                 self.waiting[seq] = event
                 return "accepted"
         else:
@@ -53,13 +52,15 @@ class Ordering:
         return len(self.waiting) >= MOST_WAITING
 
     def overdue(self, now: float) -> bool:
-        """The gap has been open for too long, by a live feed's clock."""
-        return bool(self.waiting) and now - self._waiting_since >= LONGEST_WAIT
+        """The gap has been open for too long, by a live feed's clock; its age counts from when it was first asked for."""
+        if not self.waiting:
+            return False
+        if self._gap != self.next_seq:
+            self._gap, self._gap_since = self.next_seq, now
+        return now - self._gap_since >= LONGEST_WAIT
 
-    def give_up(self, now: float | None = None) -> tuple[int, int]:
+    def give_up(self) -> tuple[int, int]:
         """Go on behind the gap. Returns the first and the last sequence number that are missing."""
         first, resumes = self.next_seq, min(self.waiting)
         self.next_seq = resumes
-        if now is not None:
-            self._waiting_since = now
         return first, resumes - 1

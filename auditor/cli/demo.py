@@ -17,7 +17,7 @@ _TABLES = 8
 _HANDS = 60
 _MISTAKES = 0.08
 _RATE = 2_000  # events a second: fast enough to be over soon, slow enough to watch
-_IDLE = "2"  # seconds without an event after which the room is taken to have closed
+_IDLE = "4"  # seconds without an event after which the room has closed; before the first, for it to open
 
 
 def demo(

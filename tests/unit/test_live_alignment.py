@@ -1,5 +1,7 @@
 """Two topics side by side, however far one of them is ahead in the broker."""
 
+from collections.abc import Sequence
+
 from auditor.feeds.alignment import CROWDED, PATIENCE, Alignment, Stamped
 from auditor.intake import Record
 
@@ -12,7 +14,7 @@ def record(partition: tuple[str, int], stamp: int, offset: int = 0) -> Stamped:
     return stamp, Record(b"{}", topic, number, offset)
 
 
-def stamps(items: list[object], given: list[Stamped]) -> list[int]:
+def stamps(items: Sequence[object], given: list[Stamped]) -> list[int]:
     return [stamp for item in items for stamp, each in given if each is item]
 
 

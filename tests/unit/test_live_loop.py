@@ -11,6 +11,7 @@ import pytest
 
 from auditor import events
 from auditor.audit import Audit
+from auditor.feeds.kafka import FeedFailed
 from auditor.findings import Finding
 from auditor.intake import Outcomes, Record
 from auditor.live import Loop, News, Offsets, Pace, stopped_by_signals
@@ -132,6 +133,36 @@ def test_an_error_of_the_store_leaves_the_loop_and_nothing_is_acknowledged() -> 
     with pytest.raises(OSError, match="no space left"):
         loop(feed, store, Pace(batch_seconds=0, until_idle=0)).run(threading.Event())
     assert feed.acknowledged == []
+
+
+class Broken(Script):
+    """A feed whose broker goes away once all is handed out; a stop may come in the same moment."""
+
+    def __init__(self, *polls: Sequence[bytes], stop: threading.Event | None = None) -> None:
+        super().__init__(*polls)
+        self._stop = stop
+
+    def poll(self, seconds: float) -> list[Record]:
+        if not self.caught_up:
+            return super().poll(seconds)
+        if self._stop is not None:
+            self._stop.set()
+        raise FeedFailed("the broker is gone")
+
+
+def test_a_feed_that_fails_ends_the_run_with_its_words() -> None:
+    with pytest.raises(FeedFailed, match="the broker is gone"):
+        loop(Broken([seated(1)]), Kept(), Pace(batch_seconds=NEVER)).run(threading.Event())
+
+
+def test_a_feed_that_fails_while_a_stop_is_asked_for_does_not_keep_it_from_committing() -> None:
+    # given a stop that comes as the broker goes
+    stop = threading.Event()
+    store = Kept()
+    # when
+    loop(Broken([seated(1)], stop=stop), store, Pace(batch_seconds=NEVER)).run(stop)
+    # then
+    assert store.checkpoints == [(1, {(TOPIC, 0): 1})]
 
 
 def test_bytes_that_are_no_event_are_committed_as_a_reject() -> None:

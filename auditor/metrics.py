@@ -1,0 +1,134 @@
+"""What the running service counts, for Prometheus.
+
+Names follow the Prometheus conventions: base units, `_total` for counters. No label has more values than there are
+topics, partitions or rules: never a table, a hand or a card.
+"""
+
+from __future__ import annotations
+
+import platform
+from collections import Counter as Tally
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime
+from typing import Final, Literal, NamedTuple
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Info
+
+from auditor.findings import Finding
+from auditor.intake import Outcomes
+
+
+class Described(NamedTuple):
+    """A metric as it is documented."""
+
+    name: str
+    kind: Literal["counter", "gauge", "histogram", "info"]
+    labels: tuple[str, ...]
+    help: str
+
+
+EVENTS: Final = Described(
+    "auditor_events_total", "counter", ("topic",), "Events audited and stored, by the topic that brought them."
+)
+FINDINGS: Final = Described(
+    "auditor_findings_total", "counter", ("rule", "severity"), "Findings that became known, by rule and severity."
+)
+REJECTS: Final = Described(
+    "auditor_rejects_total", "counter", ("kind",), "Records put in quarantine, by the kind of reason."
+)
+DUPLICATES: Final = Described(
+    "auditor_duplicates_total", "counter", (), "Identical copies of events that were dropped."
+)
+LAG: Final = Described(
+    "auditor_lag_records", "gauge", ("topic", "partition"), "Records in the topic that are not audited yet."
+)
+EVENT_AGE: Final = Described(
+    "auditor_event_age_seconds", "gauge", (), "From when the newest stored event happened to when it was stored."
+)
+OPEN_HANDS: Final = Described("auditor_open_hands", "gauge", (), "Hands that have begun and not ended.")
+OPEN_TABLES: Final = Described("auditor_open_tables", "gauge", (), "Tables that were opened and not closed.")
+COMMIT_DURATION: Final = Described(
+    "auditor_commit_duration_seconds", "histogram", (), "How long the store took to commit one checkpoint."
+)
+LAST_COMMIT: Final = Described(
+    "auditor_last_commit_timestamp_seconds", "gauge", (), "When the last checkpoint was committed, since the epoch."
+)
+BUILD: Final = Described("auditor_build_info", "info", ("version", "python"), "What runs: the product and its Python.")
+
+_COMMIT_BUCKETS = (0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5)
+
+
+def described() -> tuple[Described, ...]:
+    """Every metric that the service exposes, as the documentation must have it."""
+    return (
+        EVENTS, FINDINGS, REJECTS, DUPLICATES, LAG, EVENT_AGE, OPEN_HANDS, OPEN_TABLES, COMMIT_DURATION, LAST_COMMIT,
+        BUILD,
+    )  # fmt: skip
+
+
+class Metrics:
+    """The service's metrics, in a registry of their own."""
+
+    def __init__(self, version: str) -> None:
+        self.registry = CollectorRegistry()
+        self._events = _Children(self._counter(EVENTS))
+        self._findings = _Children(self._counter(FINDINGS))
+        self._rejects = _Children(self._counter(REJECTS))
+        self._duplicates = self._counter(DUPLICATES)
+        self._lag = self._gauge(LAG)
+        self._lagging: set[tuple[str, int]] = set()
+        self._event_age = self._gauge(EVENT_AGE)
+        self._open_hands = self._gauge(OPEN_HANDS)
+        self._open_tables = self._gauge(OPEN_TABLES)
+        self._commit_duration = Histogram(
+            COMMIT_DURATION.name, COMMIT_DURATION.help, buckets=_COMMIT_BUCKETS, registry=self.registry
+        )
+        self._last_commit = self._gauge(LAST_COMMIT)
+        build = Info(BUILD.name.removesuffix("_info"), BUILD.help, registry=self.registry)
+        build.info({"version": version, "python": platform.python_version()})
+
+    def committed(self, outcomes: Outcomes, new_findings: Iterable[Finding], seconds: float, at: datetime) -> None:
+        """One checkpoint went into the store at `at`, in `seconds`. `new_findings` became known with it."""
+        self._events.add(Tally((row.topic,) for row in outcomes.events))
+        self._findings.add(Tally((finding.rule, finding.severity) for finding in new_findings))
+        self._rejects.add(Tally((reject.kind,) for reject in outcomes.rejects))
+        self._duplicates.inc(outcomes.duplicates)
+        if outcomes.events:
+            newest = max(row.at for row in outcomes.events)
+            self._event_age.set((at - newest.astimezone(UTC)).total_seconds())
+        self._commit_duration.observe(seconds)
+        self._last_commit.set(at.timestamp())
+
+    def open(self, hands: int, tables: int) -> None:
+        """How much is under way."""
+        self._open_hands.set(hands)
+        self._open_tables.set(tables)
+
+    def lagging(self, lag: Mapping[tuple[str, int], int]) -> None:
+        """How far behind each partition is; one that went to another process is no longer shown."""
+        for topic, partition in self._lagging - lag.keys():
+            self._lag.remove(topic, str(partition))
+        for (topic, partition), records in lag.items():
+            self._lag.labels(topic, str(partition)).set(records)
+        self._lagging = set(lag)
+
+    def _counter(self, what: Described) -> Counter:
+        return Counter(what.name, what.help, what.labels, registry=self.registry)
+
+    def _gauge(self, what: Described) -> Gauge:
+        return Gauge(what.name, what.help, what.labels, registry=self.registry)
+
+
+class _Children:
+    """A counter's children, looked up once: `labels()` costs four times the counting itself."""
+
+    def __init__(self, parent: Counter) -> None:
+        self._parent = parent
+        self._known: dict[tuple[str, ...], Counter] = {}
+
+    def add(self, tally: Mapping[tuple[str, ...], int]) -> None:
+        for labels, count in tally.items():
+            child = self._known.get(labels)
+            if child is None:
+                child = self._known[labels] = self._parent.labels(*labels)
+            child.inc(count)
