@@ -14,7 +14,6 @@ from auditor.findings import Finding
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
-
 def documents() -> dict[str, str]:
     """Every document by its file's name: `card_dealt.json` and so on, `finding.json`, `asyncapi.yaml`."""
     schemas = {f"{name}.json": _schema(name, model) for name, model in EVENT_TYPES.items()}
@@ -37,8 +36,8 @@ def _asyncapi() -> dict[str, Any]:
         "info": {
             "title": "Poker hand auditor: the event contract",
             "version": "1.0.0",
-            "description": "One event is one thing observed at a table. `seq` orders one table's events over both topics; a "
-            "consumer accepts any type from either.",
+            "description": "One event is one thing observed at a table. `seq` orders one table's events over both "
+            "topics; a consumer accepts any type from either.",
             "license": {"name": "Apache-2.0"},
         },
         "defaultContentType": "application/json",
@@ -75,7 +74,10 @@ def _message(name: str, model: type[BaseModel]) -> dict[str, Any]:
     return {
         "name": name,
         "summary": (model.__doc__ or name.replace("_", " ").capitalize() + ".").splitlines()[0],
-        "payload": {"schemaFormat": "application/schema+json;version=draft-2020-12", "schema": {"$ref": f"./{name}.json"}},
+        "payload": {
+            "schemaFormat": "application/schema+json;version=draft-2020-12",
+            "schema": {"$ref": f"./{name}.json"},
+        },
         "bindings": {
             "kafka": {
                 "key": {"type": "string", "description": "The event's `table_id`: a table's events share a partition."},

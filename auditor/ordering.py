@@ -52,7 +52,7 @@ class Ordering:
         return len(self.waiting) >= MOST_WAITING
 
     def overdue(self, now: float) -> bool:
-        """The gap has been open for too long, by a live feed's clock; its age counts from when it was first asked for."""
+        """The gap has been open for too long, by a live feed's clock. Its age counts from when first asked for."""
         if not self.waiting:
             return False
         if self._gap != self.next_seq:

@@ -126,7 +126,9 @@ class _Teller:
         stakes = event.stakes or (self._opened.stakes if self._opened else None)
         blinds = f" {self.chips(stakes.small_blind)}/{self.chips(stakes.big_blind)}" if stakes else ""
         button = f", button on seat {event.button_seat}" if event.button_seat is not None else ""
-        lines = [f"Hand {event.hand_id} at table {event.table_id}: {betting.replace('_', '-')} {game.title}{blinds}{button}"]
+        lines = [
+            f"Hand {event.hand_id} at table {event.table_id}: {betting.replace('_', '-')} {game.title}{blinds}{button}"
+        ]
         lines.append(f"        {event.at.isoformat()}" + (f", redeal of {event.redeal_of}" if event.redeal_of else ""))
         for seat in event.seats:
             self._players[seat.seat] = seat.player_id or ""

@@ -88,7 +88,9 @@ def _show(store: Path, truth: Path) -> None:
     from auditor.cli.stores import open_reader
 
     with open_reader(store) as reader:
-        found = {(rule, table, hand) for rule, table, hand in reader.run("SELECT rule, table_id, hand_id FROM findings")}
+        found = {
+            (rule, table, hand) for rule, table, hand in reader.run("SELECT rule, table_id, hand_id FROM findings")
+        }
         (worst,) = reader.run(
             "SELECT finding_id FROM findings WHERE severity = 'critical' AND handled = 'contrary' ORDER BY seq LIMIT 1"
         )

@@ -11,7 +11,9 @@ import typer
 def explain(
     finding: Annotated[str, typer.Argument(help="The finding's id, or its first digits.", metavar="FINDING")],
     store: Annotated[Path, typer.Option(help="The DuckDB file of the audit.")],
-    as_json: Annotated[bool, typer.Option("--json", help="The finding, its hand's events and findings as JSON.")] = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="The finding, its hand's events and findings as JSON.")
+    ] = False,
 ) -> None:
     """Tell a finding: the hand as a story, where it went wrong, the rule, the prescription, and what the table did.
 

@@ -22,7 +22,7 @@ for command in (audit, run, query, explain, rules, simulate, schema, demo):
 
 
 def main() -> None:
-    """The entry point. A reader that closes the pipe early (`| head`) is no error, and Ctrl-C is told from a failure."""
+    """The entry point. A reader that closes the pipe early (`| head`) is no error, and Ctrl-C is no failure."""
     try:
         app()
     except SystemExit as leaving:

@@ -12,7 +12,9 @@ from auditor.cli.exits import FAILED_ON
 
 def schema(
     folder: Annotated[Path, typer.Option("--out", help="Where to write them.")] = Path("schemas"),
-    check: Annotated[bool, typer.Option("--check", help="Write nothing; exit with 1 where a document differs.")] = False,
+    check: Annotated[
+        bool, typer.Option("--check", help="Write nothing; exit with 1 where a document differs.")
+    ] = False,
 ) -> None:
     """Write the event contract: a JSON Schema (2020-12) for every event and the finding, and asyncapi.yaml.
 

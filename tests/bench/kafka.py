@@ -37,7 +37,10 @@ def loop_seconds(raws: Sequence[bytes], rule_sets: Sequence[Iterable[Rule]], rou
                 send(topics, messages(topics, raws))
                 settings = KafkaSettings(bootstrap, (topics.dealing, topics.betting), None)
                 taken = [
-                    [_run(settings, folder / f"{number}-{which}.duckdb", rules) for which, rules in enumerate(rule_sets)]
+                    [
+                        _run(settings, folder / f"{number}-{which}.duckdb", rules)
+                        for which, rules in enumerate(rule_sets)
+                    ]
                     for number in range(rounds + 1)
                 ][1:]  # the first warms up
         except KafkaMissing as missing:

@@ -41,7 +41,9 @@ def against_pokerkit(hands: int = 500) -> list[Measure]:
         folder = Path(name)
         files = real_hands(folder, hands)
         if not files:
-            return [Measure("JSON Lines to findings, against pokerkit's replay", "skipped: no real hands here", "5 ×", None)]
+            return [
+                Measure("JSON Lines to findings, against pokerkit's replay", "skipped: no real hands here", "5 ×", None)
+            ]
         lines = folder / "hands.jsonl"
         lines.write_bytes(b"".join(item.raw + b"\n" for item in open_feed(files) if isinstance(item, Record)))
 

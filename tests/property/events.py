@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta, timezone
+from datetime import UTC, datetime, timedelta
 from typing import Any, Literal, Union, get_args, get_origin
 
 from hypothesis import strategies as st
@@ -11,7 +11,7 @@ from pydantic.fields import FieldInfo
 
 from auditor.events import BETTING_EVENTS, DEALING_EVENTS, Event, SeenCard
 
-START = datetime(2026, 1, 1, tzinfo=timezone.utc)
+START = datetime(2026, 1, 1, tzinfo=UTC)
 CARDS = st.sampled_from(["As", "Kd", "Qh", "2c", "7d", "Td", "Jk", "??"])
 SEEN = st.builds(SeenCard, card=CARDS, back=st.sampled_from([None, "red", "blue"]), boxed=st.booleans())
 SEATS = st.integers(0, 6)

@@ -15,7 +15,9 @@ from auditor.events import EVENT_TYPES, TOPICS, EventRefused, dump, parse, topic
 from auditor.rules.registry import RULES
 
 ROOT = Path(__file__).parents[2]
-EXAMPLES = [event for rule in RULES.values() for e in rule.examples for event in e.events if not isinstance(event, bytes)]
+EXAMPLES = [
+    event for rule in RULES.values() for e in rule.examples for event in e.events if not isinstance(event, bytes)
+]
 
 
 def test_schemas_in_the_repository_are_those_of_the_models() -> None:
@@ -75,7 +77,10 @@ HEAD = '"table_id":"T1","hand_id":"H1","seq":7,"at":"2026-01-01T20:00:00Z"'
         (f'{{"type":"card_dealt",{HEAD}}}'.encode(), "`seat` is missing"),
         (f'{{"type":"card_dealt",{HEAD},"seat":1,"card":"1s"}}'.encode(), "`card`: a card is expected"),
         (f'{{"type":"card_dealt",{HEAD},"seat":"1"}}'.encode(), "`seat`: input should be a valid integer"),
-        (f'{{"type":"pot_awarded",{HEAD},"seat":1,"amount":1.5}}'.encode(), "`amount`: input should be a valid integer"),
+        (
+            f'{{"type":"pot_awarded",{HEAD},"seat":1,"amount":1.5}}'.encode(),
+            "`amount`: input should be a valid integer",
+        ),
         (f'{{"type":"pot_awarded",{HEAD},"seat":1,"amount":-1}}'.encode(), "`amount`"),
         (b'{"type":"hand_ended","table_id":"T1","hand_id":"H1","seq":0,"at":"2026-01-01T20:00:00Z"}', "`seq`"),
         (b'{"type":"hand_ended","table_id":"T1","hand_id":"H1","seq":1,"at":"2026-01-01T20:00:00"}', "`at`"),

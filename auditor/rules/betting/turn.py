@@ -68,7 +68,8 @@ OUT_OF_TURN = Rule(
         ),
         passes(
             "a live missed blind does not move the opening seat",
-            Scene(5).start().blinds().post(4, "missed_blind", 100).deal().fold(3).check(4).fold(5).call(1).check(2).script(),
+            Scene(5).start().blinds().post(4, "missed_blind", 100).deal().fold(3).check(4).fold(5).call(1)
+            .check(2).script(),
         ),
         passes(
             "a feed that does not see the betting",

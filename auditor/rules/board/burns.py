@@ -10,9 +10,9 @@ from auditor.table import board
 from auditor.table.table import Table
 
 _PUT_RIGHT = (
-    "Flop: put right if no board card was exposed; if any was, reshuffle and redeal. Turn and river: put right if found "
-    "before betting on the street began (with everybody all-in: before the award); once acted on, the card stands. In "
-    "every case later cards are those that would have come had there been no error."
+    "Flop: put right if no board card was exposed; if any was, reshuffle and redeal. Turn and river: put right if "
+    "found before betting on the street began (with everybody all-in: before the award); once acted on, the card "
+    "stands. In every case later cards are those that would have come had there been no error."
 )
 
 
@@ -38,7 +38,7 @@ def _two_burns(table: Table, event: CardBurned) -> list[Hit] | None:
     hand = table.hand
     if hand.burns_since != 1 or hand.boards:  # a third burn is the same error; a second board has burns of its own
         return None
-    return [Hit(f"Two cards were burned after the {hand.street_name}.", cards=tuple(hand.burns[-1:]) + (event.card,))]
+    return [Hit(f"Two cards were burned after the {hand.street_name}.", cards=(*hand.burns[-1:], event.card))]
 
 
 MISSING_BURN = Rule(
@@ -103,7 +103,10 @@ DOUBLE_BURN = Rule(
     false_positives="A burn that the reader reported twice.",
     checks={CardBurned: _two_burns},
     examples=(
-        flags("two burns before the flop", Scene().opened().limp().burn().burn().board("As", "7c", "2d").check(1).script()),
+        flags(
+            "two burns before the flop",
+            Scene().opened().limp().burn().burn().board("As", "7c", "2d").check(1).script(),
+        ),
         flags(
             "two burns before the turn, one put back",
             Scene().opened().limp().flop().checks_around().burn().burn("Kd").announce()

@@ -63,8 +63,8 @@ FLOP_TOO_MANY_CARDS = Rule(
     what="The flop has more than three cards, even where it is known which one is too many.",
     why="Nobody can say which three cards should have been the flop.",
     prescribes="redeal_flop",
-    prescription="The board cards go back, the burn stays, the deck is reshuffled and cut, and a new flop is dealt with no "
-    "burn.",
+    prescription="The board cards go back, the burn stays, the deck is reshuffled and cut, and a new flop is dealt "
+    "with no burn.",
     games=BOARD_GAMES,
     triage="See that the flop was redealt, after a shuffle and a cut, with no burn.",
     false_positives="A feed that reports flop and turn in one event.",

@@ -47,8 +47,8 @@ WRONG_BUTTON = Rule(
     "how its button moves, any seat that one of the customary ways gives is right.",
     why="A player pays the blinds twice, or not at all, and the order of action favours somebody.",
     prescribes="misdeal",
-    prescription=MISDEAL_PRESCRIPTION + " Played on, the button is corrected on the next hand, so that every player gets "
-    "one chance for each position on the round.",
+    prescription=MISDEAL_PRESCRIPTION + " Played on, the button is corrected on the next hand, so that every player "
+    "gets one chance for each position on the round.",
     misdeal_ground=True,
     observes=frozenset({"button"}),
     games=BUTTON_GAMES,

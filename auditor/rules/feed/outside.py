@@ -50,8 +50,8 @@ EVENT_OUTSIDE_HAND = Rule(
     name="event-outside-hand",
     severity="minor",
     source="+",
-    what="An event of a hand came while that hand was not open, or for a table that was never opened. Of one such hand the "
-    "first event is told.",
+    what="An event of a hand came while that hand was not open, or for a table that was never opened. Of one such hand "
+    "the first event is told.",
     why="It changed no state: whatever it reports is not part of any audited hand.",
     prescription="None.",
     triage="See whether the hand's start was lost, or its end reported too early.",
@@ -65,7 +65,10 @@ EVENT_OUTSIDE_HAND = Rule(
             "a table that was never opened",
             [e.model_copy(update={"seq": e.seq - 1}) for e in Scene().opened().walk().script()[1:]],  # type: ignore[union-attr]
         ),
-        passes("cards are shown before the hand ends", Scene().opened().walk(end=False).show(2, "As Ad").end().script()),
+        passes(
+            "cards are shown before the hand ends",
+            Scene().opened().walk(end=False).show(2, "As Ad").end().script(),
+        ),
         passes("a hand whose start was lost in a gap", Scene().opened().walk().lose(2).script(), also=("FEED101",)),
     ),
 )  # fmt: skip
@@ -103,7 +106,8 @@ UNKNOWN_SEAT = Rule(
         passes("every seat is known", Scene().opened().walk().script()),
         passes(
             "a player at the table who is not in the hand",
-            Scene().add(PlayerSeated, seat=5, player_id="P5").opened().add(CardsShown, seat=5, cards=()).walk().script(),
+            Scene().add(PlayerSeated, seat=5, player_id="P5").opened().add(CardsShown, seat=5, cards=()).walk()
+            .script(),
         ),
     ),
 )  # fmt: skip

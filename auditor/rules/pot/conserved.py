@@ -42,13 +42,22 @@ CHIPS_NOT_CONSERVED = Rule(
     why="Chips were created or taken away.",
     prescription="None by itself: find the event where the sums part, and put the stacks right.",
     observes=frozenset({"betting", "awards"}),
-    triage="Follow the chips through the hand's timeline. A difference of one chip is a split; of one bet, a missed call.",
+    triage="Follow the chips through the hand's timeline. One chip of difference is a split; one bet, a missed call.",
     false_positives="A feed that reports awards after a rake that it does not report.",
     checks={HandEnded: _ended},
     examples=(
-        flags("the winner gets 50 too little", Scene().opened().limp().flop().checks_around().award(1, 250).end().script()),
-        flags("the winner gets 50 too much", Scene().opened().limp().flop().checks_around().award(1, 350).end().script()),
-        passes("the pot is split", Scene().opened().limp().flop().checks_around().award(1, 150).award(2, 150).end().script()),
+        flags(
+            "the winner gets 50 too little",
+            Scene().opened().limp().flop().checks_around().award(1, 250).end().script(),
+        ),
+        flags(
+            "the winner gets 50 too much",
+            Scene().opened().limp().flop().checks_around().award(1, 350).end().script(),
+        ),
+        passes(
+            "the pot is split",
+            Scene().opened().limp().flop().checks_around().award(1, 150).award(2, 150).end().script(),
+        ),
         passes(
             "a carried-over pot is won",
             Scene().start(carried_pot=500).blinds().deal().limp().award(1, 800).end().script(),
