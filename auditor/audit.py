@@ -30,10 +30,10 @@ from auditor.events import (
 )
 from auditor.findings import Finding, HandSummary, Reject, finding_id
 from auditor.intake import Disposition, EventRow, Outcomes, Record, TableRecord
-from auditor.ordering import Ordering
+from auditor.ordering import Kept, Ordering
 from auditor.rules.registry import RULES, Plan, Planner
 from auditor.rules.rule import Hit, Rule
-from auditor.table import deal
+from auditor.table import board, deal
 from auditor.table.evolve import HAND_STEPS, close_hand, evolve, join_midway, lose_track, observed
 from auditor.table.hand import Hand, Irregularity
 from auditor.table.shape import DealSettled, measure
@@ -52,8 +52,14 @@ _RETIRED_TABLES = 1_000_000
 
 #: Play that goes on: the deal is over, and what is missing from it is missing.
 _PLAY = (PlayerActed, CardBurned, BoardDealt)
+#: The hand goes on with what lies on the board.
+_PLAYS_ON = (PlayerActed, BoardDealt, PotAwarded)
 #: The hand ends before any play: the deal may have been stopped in its middle.
 _STOP = (ChipsReturned, PotAwarded, HandEnded)
+
+
+#: What a check may be asked about besides an event: a moment that lies between two of them.
+Moment = DealSettled | board.PrematurePlayed
 
 
 class _Desk:
@@ -86,19 +92,19 @@ class _Desk:
 
     # --- order ------------------------------------------------------------------------------------------------------
 
-    def arrive(self, event: Event) -> Disposition:
-        """An event comes in, in its turn or not."""
+    def arrive(self, event: Event, kept: Kept) -> Disposition:
+        """An event comes in, in its turn or not; `kept` is what is kept of it to know a copy."""
         order = self.order
         if event.seq != order.next_seq:
-            return self._out_of_turn(event)
-        order.pass_on(event)
+            return self._out_of_turn(event, kept)
+        order.pass_on(event, kept)
         self._apply(event)
         if order.waiting:
             self._catch_up()
         return "accepted"
 
-    def _out_of_turn(self, event: Event) -> Disposition:
-        disposition = self.order.hold(event)
+    def _out_of_turn(self, event: Event, kept: Kept) -> Disposition:
+        disposition = self.order.hold(event, kept)
         if disposition == "accepted":
             if self.order.overfull():
                 self.give_up_gap()
@@ -112,21 +118,22 @@ class _Desk:
         return disposition
 
     def _catch_up(self) -> None:
-        while (event := self.order.ready()) is not None:
-            self.order.pass_on(event)
-            self._apply(event)
+        while (ready := self.order.ready()) is not None:
+            self.order.pass_on(*ready)
+            self._apply(ready[0])
 
     def give_up_gap(self) -> None:
         """Go on behind the first gap, flag it, and mark what it may have touched as incomplete."""
         first, last = self.order.give_up()
         lose_track(self.table)
-        event = self.order.ready()
-        assert event is not None
+        ready = self.order.ready()
+        assert ready is not None
+        event = ready[0]
         missing = f"event {first} is" if first == last else f"events {first} to {last} are"
         self._feed("FEED101", event, f"The feed has a gap: {missing} missing before event {event.seq}.")
         if self.table.hand.open:
             self._plan = self._planner.plan(self.table.hand.game.name, frozenset())
-        self.order.pass_on(event)
+        self.order.pass_on(*ready)
         self._apply(event)
         self._catch_up()
 
@@ -155,6 +162,9 @@ class _Desk:
                 self._settle_deal(event, interrupted=False)
             elif kind in _STOP or (isinstance(event, RulingMade) and event.ruling in ("misdeal", "void_action")):
                 self._settle_deal(event, interrupted=True)
+        if hand.premature and kind in _PLAYS_ON and board.plays_on(hand, event):
+            self._check_moment(board.PrematurePlayed(event.seq, event.at))
+            board.play_on_with_premature(hand)
         for rule, check in self._plan.get(kind, _NO_CHECKS):
             hits = check(table, event)
             if hits:
@@ -167,12 +177,14 @@ class _Desk:
 
     def _settle_deal(self, event: Event, *, interrupted: bool) -> None:
         hand = self.table.hand
-        moment = measure(hand, DealSettled(event.seq, event.at, interrupted))
-        for rule, check in self._plan.get(DealSettled, _NO_CHECKS):
+        self._check_moment(measure(hand, DealSettled(event.seq, event.at, interrupted)))
+        deal.settle(hand)
+
+    def _check_moment(self, moment: Moment) -> None:
+        for rule, check in self._plan.get(moment.__class__, _NO_CHECKS):
             hits = check(self.table, moment)
             if hits:
                 self._record(rule, hits, moment)
-        deal.settle(hand)
 
     def _apply_to_table(self, event: Event) -> None:
         kind = event.__class__
@@ -282,7 +294,7 @@ class _Desk:
 
     # --- outcomes ---------------------------------------------------------------------------------------------------
 
-    def _record(self, rule: Rule, hits: Sequence[Hit], event: Event | DealSettled) -> None:
+    def _record(self, rule: Rule, hits: Sequence[Hit], event: Event | Moment) -> None:
         for hit in hits:
             finding = self._finding(rule, hit, event)
             if finding.finding_id in self._open:
@@ -294,9 +306,9 @@ class _Desk:
                 if not finding.settled:
                     self._open[finding.finding_id] = finding
 
-    def _finding(self, rule: Rule, hit: Hit, event: Event | DealSettled) -> Finding:
+    def _finding(self, rule: Rule, hit: Hit, event: Event | Moment) -> Finding:
         hand = self.table.hand
-        hand_id = hand.hand_id if isinstance(event, DealSettled) else event.hand_id
+        hand_id = hand.hand_id if isinstance(event, Moment) else event.hand_id
         within = hand.open and hand_id == hand.hand_id
         prescribed = hit.prescribed or rule.prescribes
         if rule.misdeal_ground and hand.window_closed:
@@ -376,13 +388,14 @@ class _Desk:
             memory=self._boundary[1],
         )
 
-    def replay(self, record: TableRecord, events: Iterable[Event]) -> None:
+    def replay(self, record: TableRecord, raws: Iterable[bytes]) -> None:
         """Fold the stored events behind the boundary once more, in order, as they were folded before."""
         self.order = Ordering(record.boundary_seq + 1)
         self.duplicates = record.duplicates
         self._boundary = self._next_boundary = (record.boundary_seq, record.memory)
-        for event in events:
-            self.arrive(event)
+        for raw in raws:
+            event = parse(raw)
+            self.arrive(event, raw)
             if event.seq < record.next_seq and self.order.waiting:
                 self.give_up_gap()  # it was given up before
 
@@ -413,19 +426,17 @@ def _read(item: Record | Reject) -> Event | Reject:
         return Reject(source=source, partition=partition, offset=offset, raw=raw, reason=str(refused))
 
 
-def _conflict(event: Event, item: Record | Reject) -> Reject:
-    assert isinstance(item, Record)
+def _conflict(event: Event, item: Record) -> Reject:
     raw, source, partition, offset = item
     reason = f"table {event.table_id} has another event under number {event.seq}"
     return Reject(source=source, partition=partition, offset=offset, raw=raw, reason=reason, kind="conflict")
 
 
-def _event_row(event: Event, disposition: Disposition, item: Record | Reject) -> EventRow:
-    assert isinstance(item, Record)
+def _event_row(event: Event, disposition: Disposition, item: Record) -> EventRow:
     raw, source, partition, offset = item
-    return EventRow(
+    return (
         event.table_id, event.seq, event.hand_id, event.type, event.at, event.source, disposition, source, partition,
-        offset, raw,
+        offset, raw.decode(),
     )  # fmt: skip
 
 
@@ -464,7 +475,8 @@ class Audit:
         if isinstance(read, Reject):
             self._quarantine(read)
             return
-        disposition = self._arrive(read)
+        assert isinstance(item, Record)  # a reject is never read as an event
+        disposition = self._arrive(read, item[0])
         if disposition == "conflict":
             out.rejects.append(_conflict(read, item))
         elif self._keep and disposition != "duplicate":
@@ -473,16 +485,16 @@ class Audit:
     def take_event(self, event: Event) -> None:
         """One event in that has been validated already. Nothing is kept of it but its outcome."""
         self._out.taken += 1
-        self._arrive(event)
+        self._arrive(event, event)
 
-    def _arrive(self, event: Event) -> Disposition:
+    def _arrive(self, event: Event, kept: Kept) -> Disposition:
         table_id = event.table_id
         desk = self._desks.get(table_id)
         if desk is None:
             desk = self._open_desk(table_id)
         if self._keep:
             self._touched.add(table_id)
-        disposition = desk.arrive(event)
+        disposition = desk.arrive(event, kept)
         if desk.toggled:
             desk.toggled = False
             self._track_closed(table_id, desk)
@@ -572,7 +584,7 @@ class Audit:
     def restore(self, table: TableRecord, raws: Iterable[bytes]) -> None:
         """Go on with a table: its record, and its accepted events after `boundary_seq` in order of seq."""
         desk = _Desk(Table.load(table.table_id, table.memory), self._planner, Outcomes(), keep=self._keep)
-        desk.replay(table, map(parse, raws))
+        desk.replay(table, raws)
         desk.use(self._out)
         self._desks[table.table_id] = desk
 

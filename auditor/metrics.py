@@ -89,12 +89,12 @@ class Metrics:
 
     def committed(self, outcomes: Outcomes, new_findings: Iterable[Finding], seconds: float, at: datetime) -> None:
         """One checkpoint went into the store at `at`, in `seconds`. `new_findings` became known with it."""
-        self._events.add(Tally((row.topic,) for row in outcomes.events))
+        self._events.add(Tally((topic,) for *_, topic, _, _, _ in outcomes.events))
         self._findings.add(Tally((finding.rule, finding.severity) for finding in new_findings))
         self._rejects.add(Tally((reject.kind,) for reject in outcomes.rejects))
         self._duplicates.inc(outcomes.duplicates)
         if outcomes.events:
-            newest = max(row.at for row in outcomes.events)
+            newest = max(at for _, _, _, _, at, *_ in outcomes.events)
             self._event_age.set((at - newest.astimezone(UTC)).total_seconds())
         self._commit_duration.observe(seconds)
         self._last_commit.set(at.timestamp())

@@ -206,8 +206,12 @@ class Scene:
     def board(self, *cards: Any, **fields: Any) -> Self:
         """Board cards, with no burn of their own. A new street's bets begin at nothing."""
         self._reserve([card for card in cards if isinstance(card, str)])
+        return self.new_street().add(BoardDealt, cards=cards, **fields)
+
+    def new_street(self) -> Self:
+        """The bets are gathered."""
         self._street, self._bet = {}, 0
-        return self.add(BoardDealt, cards=cards, **fields)
+        return self
 
     def premature(self, *cards: str) -> Self:
         """Board cards turned while the betting round is still open."""

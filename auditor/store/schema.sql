@@ -1,4 +1,4 @@
--- The store: one row per thing. Columns carry the names of the models that they hold (EventRow, Reject, Finding,
+-- The store: one row per thing. Columns carry the names of the models that they hold (EVENT_COLUMNS, Reject, Finding,
 -- HandSummary, TableRecord). Two of them are reserved words of SQL and need quotes: "at", "offset".
 --
 -- There are no primary keys. An index over years of hands costs more memory than the hands themselves and slows every

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from datetime import datetime
+
 from auditor.cards import UNREAD
 from auditor.events import BoardDealt, CardBurned, face
 from auditor.table import betting, deck
@@ -80,8 +83,23 @@ def _lay_all(hand: Hand, cards: tuple[str, ...], kind: PlaceKind, event: BoardDe
         deck.lay(hand, card, kind, event.board, event.seq)
 
 
+@dataclass(slots=True)
+class PrematurePlayed:
+    """The moment when the round is complete, the card that came too early still lies there, and the hand goes on."""
+
+    seq: int
+    at: datetime
+
+
+def plays_on(hand: Hand, event: object) -> bool:
+    """Whether an event goes on with a board card that came too early: more than one hand is left, and it stayed."""
+    if not hand.premature or hand.pending or len(hand.live) < 2:
+        return False
+    return not isinstance(event, BoardDealt) or not event.rabbit
+
+
 def play_on_with_premature(hand: Hand) -> None:
-    """The round is complete and the card that came too early was left lying: its street is played."""
+    """The street of the card that came too early is played."""
     street = max(p.street for p in hand.premature)
     hand.premature = []
     betting.open_next_street(hand, street)

@@ -100,6 +100,7 @@ def settle(hand: Hand) -> None:
     if hand.deal:
         # Cards at a seat that is entitled to none give no turn to anybody, unless the player does act.
         hand.live = {dealt.seat for dealt in hand.deal if dealt.seat in hand.entitled} - hand.folded
+    hand.deal.clear()  # it has been judged: its events need not live as long as the hand
     if not hand.raise_size:
         hand.raise_size = betting.least_bet(hand)
     betting.open_round(hand)

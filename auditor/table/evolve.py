@@ -194,9 +194,8 @@ def _card_burned(hand: Hand, event: CardBurned) -> None:
 
 
 def _board_dealt(hand: Hand, event: BoardDealt) -> None:
-    if hand.premature and hand.round_complete and not event.rabbit:
+    if board.plays_on(hand, event):
         board.play_on_with_premature(hand)
-        hand.turned = None
     board.turn(hand, event)
 
 
@@ -228,7 +227,7 @@ def _forced_bet(hand: Hand, event: ForcedBetPosted) -> None:
 
 def _player_acted(hand: Hand, event: PlayerActed) -> None:
     if hand.street or hand.premature:
-        if hand.premature and not hand.pending:
+        if board.plays_on(hand, event):
             board.play_on_with_premature(hand)
         elif board.is_short(hand):
             board.stop_short(hand)

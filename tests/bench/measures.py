@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import gc
+import os
 import statistics
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import NamedTuple
 
 import psutil
 
 from auditor.audit import Audit
+from auditor.cli.audit import Format, Report, run
+from auditor.cli.severity import SeverityOption
 from auditor.events import EventRefused, parse
 from auditor.feeds.files import open_feed
 from auditor.intake import Record
@@ -21,7 +25,7 @@ from auditor.store.writer import Store
 from tests.bench.material import real_hands, room
 
 ROUNDS = 5
-BATCH = 5_000  # as `auditor audit` commits
+DRAIN = 5_000  # records between two drains
 
 
 class Measure(NamedTuple):
@@ -58,25 +62,23 @@ def against_pokerkit(hands: int = 500) -> list[Measure]:
     return [ratio("JSON Lines to findings, against pokerkit's replay", theirs / ours, 5, per_second)]
 
 
-def audit_file(path: Path) -> None:
-    core = Audit()
-    for item in open_feed([path]):
-        core.take(item)
-    core.finish()
-    core.drain()
+def audit_file(path: Path, store: Store | None = None) -> None:
+    """What `auditor audit FILE` does, from the file to the last finding, without the start of its process."""
+    with Path(os.devnull).open("w") as nowhere, redirect_stdout(nowhere):
+        run(open_feed([path]), store, Report(Format.JSONL, SeverityOption.INFO))
 
 
 def core_alone(events: int = 100_000) -> list[Measure]:
     """Validated events through order, state and every rule."""
     validated = [event for raw in room(events) if (event := _parsed(raw)) is not None]
 
-    def run() -> None:
+    def through_the_core() -> None:
         core = Audit()
         for event in validated:
             core.take_event(event)
         core.drain()
 
-    return [rate("core alone: validated event, state, all rules", len(validated) / timed(run), 100_000)]
+    return [rate("core alone: validated event, state, all rules", len(validated) / timed(through_the_core), 100_000)]
 
 
 def _parsed(raw: bytes) -> object:
@@ -93,17 +95,11 @@ def file_to_store(events: int = 100_000) -> list[Measure]:
         lines.write_bytes(b"\n".join(room(events)))
         stores = iter(range(100))
 
-        def run() -> None:
+        def into_a_new_store() -> None:
             with Store.open(Path(name, f"{next(stores)}.duckdb")) as store:
-                core, offset = Audit(keep_events=True), 0
-                for offset, item in enumerate(open_feed([lines]), 1):
-                    core.take(item)
-                    if offset % BATCH == 0:
-                        store.commit(core.drain(), {("room", 0): offset})
-                core.finish()
-                store.commit(core.drain(), {("room", 0): offset + 1})
+                audit_file(lines, store)
 
-        return [rate("file to DuckDB", events / timed(run), 50_000)]
+        return [rate("file to DuckDB", events / timed(into_a_new_store), 50_000)]
 
 
 def kafka_to_store(events: int = 60_000) -> list[Measure]:
@@ -126,7 +122,7 @@ def memory(events: int = 1_000_000) -> list[Measure]:
     early = 0
     for number, raw in enumerate(room(events), 1):
         core.take(Record(raw, "room", 0, number))
-        if number % BATCH == 0:
+        if number % DRAIN == 0:
             core.drain()
         if number == events // 10:
             gc.collect()
@@ -137,10 +133,10 @@ def memory(events: int = 1_000_000) -> list[Measure]:
     return [Measure("memory over the run", figure, "flat", late < 1.15 * early)]
 
 
-def timed(run: Callable[[], None], rounds: int = ROUNDS) -> float:
+def timed(measured: Callable[[], None], rounds: int = ROUNDS) -> float:
     """Seconds, the median of several runs after one to warm up."""
-    run()
-    return statistics.median(_once(run) for _ in range(rounds))
+    measured()
+    return statistics.median(_once(measured) for _ in range(rounds))
 
 
 def paired(first: Callable[[], None], second: Callable[[], None], rounds: int = ROUNDS) -> tuple[float, float]:
@@ -151,10 +147,10 @@ def paired(first: Callable[[], None], second: Callable[[], None], rounds: int = 
     return by_ratio[len(by_ratio) // 2]
 
 
-def _once(run: Callable[[], None]) -> float:
+def _once(measured: Callable[[], None]) -> float:
     gc.collect()
     began = time.perf_counter()
-    run()
+    measured()
     return time.perf_counter() - began
 
 

@@ -24,18 +24,18 @@ def event(
     place = {name: more.pop(name) for name in ("disposition", "topic", "partition", "offset") if name in more}
     at = EVENING + timedelta(seconds=seq)
     body = {"type": type_, "table_id": table, "hand_id": hand, "seq": seq, "at": at.isoformat(), **more}
-    return EventRow(
-        table_id=table,
-        seq=seq,
-        hand_id=hand,
-        type=type_,
-        at=at,
-        observer="rfid",
-        disposition=place.get("disposition", "accepted"),
-        topic=place.get("topic", "poker.dealing"),
-        partition=place.get("partition", 0),
-        offset=place.get("offset", seq),
-        raw=json.dumps(body, ensure_ascii=False).encode(),
+    return (
+        table,
+        seq,
+        hand,
+        type_,
+        at,
+        "rfid",
+        place.get("disposition", "accepted"),
+        place.get("topic", "poker.dealing"),
+        place.get("partition", 0),
+        place.get("offset", seq),
+        json.dumps(body, ensure_ascii=False),
     )
 
 

@@ -11,7 +11,7 @@ import pytest
 from store_kit import evening, event, finding, hand, outcomes, reject, rows, table
 
 from auditor.findings import Finding, HandSummary, Reject
-from auditor.intake import EventRow, TableRecord
+from auditor.intake import EVENT_COLUMNS, TableRecord
 from auditor.store.reader import Reader
 from auditor.store.writer import AlreadyStored, Store
 
@@ -24,7 +24,7 @@ def path(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     ("name", "names"),
     [
-        ("events", [*EventRow._fields, "ingested"]),
+        ("events", [*EVENT_COLUMNS, "ingested"]),
         ("rejects", [*Reject.model_fields, "ingested"]),
         ("findings", list(Finding.model_fields)),
         ("hands", list(HandSummary.model_fields)),
@@ -93,7 +93,7 @@ def test_a_later_version_replaces_the_earlier_one(path: Path) -> None:
 @pytest.mark.parametrize(
     "broken",
     [
-        outcomes(events=[event(7)._replace(raw=b"\xff")], rejects=[reject(8)]),
+        outcomes(events=[(*event(7)[:-1], None)], rejects=[reject(8)]),
         outcomes(events=[event(7)], findings=[finding(seq=7)], tables=[table(memory=None)]),
     ],
     ids=["before the first row", "after everything else"],

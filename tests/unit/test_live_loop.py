@@ -72,7 +72,7 @@ class Kept:
         if self._refuses is not None:
             raise self._refuses
         self.checkpoints.append((outcomes.taken, offsets))
-        self.seqs += [row.seq for row in outcomes.events]
+        self.seqs += [row[1] for row in outcomes.events]
 
 
 def loop(feed: Script, store: Kept, pace: Pace) -> Loop:

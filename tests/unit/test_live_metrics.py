@@ -21,7 +21,7 @@ NOW = datetime(2026, 1, 1, 18, 0, 30, tzinfo=UTC)
 
 def event(seq: int, topic: str, age: int) -> EventRow:
     at = NOW - timedelta(seconds=age)
-    return EventRow("T1", seq, "H1", "card_dealt", at, None, "accepted", topic, 0, seq, b"{}")
+    return ("T1", seq, "H1", "card_dealt", at, None, "accepted", topic, 0, seq, "{}")
 
 
 def finding() -> Finding:

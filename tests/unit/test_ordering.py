@@ -115,7 +115,7 @@ def run(events: list[Event], cut: int | None = None) -> tuple[dict[str, Finding]
             findings.update(first.findings)
             hands.update(first.hands)
             duplicates += first.duplicates
-            kept = sorted((row.seq, row.raw) for row in first.events)
+            kept = sorted((row[1], row[-1].encode()) for row in first.events)
             (table,) = first.tables.values()
             core = Audit(keep_events=True)
             core.restore(table, [raw for seq, raw in kept if seq > table.boundary_seq])

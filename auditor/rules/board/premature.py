@@ -18,8 +18,6 @@ def _turned(table: Table, event: BoardDealt) -> list[Hit] | None:
     hand = table.hand
     if event.rabbit or event.board != 1:
         return None
-    if hand.premature and hand.round_complete:
-        return None  # the card before stayed, and its street is being played: RUL106
     turned = board.read(hand, event)
     if not turned.premature:
         return None

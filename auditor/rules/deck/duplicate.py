@@ -17,7 +17,7 @@ from auditor.events import (
 from auditor.rules.rule import Hit, Rule, flags, passes
 from auditor.rules.scene import Scene
 from auditor.table.deal import is_reread
-from auditor.table.hand import Place
+from auditor.table.hand import Hand, Place
 from auditor.table.table import Table
 
 
@@ -47,21 +47,26 @@ def _hit(card: str, first: Place, seq: int, second: str, seat: int | None) -> Hi
     )
 
 
+def _told(hand: Hand, card: str) -> bool:
+    """The two have been found already: seeing one of them again is no news."""
+    return any(i.code == "DCK101" and card in i.cards for i in hand.irregularities)
+
+
 def _dealt(table: Table, event: CardDealt) -> list[Hit] | None:
     hand = table.hand
     place = hand.where.get(event.card)
-    if place is None or is_reread(hand, event):
+    if place is None or is_reread(hand, event) or _told(hand, event.card):
         return None
     return [_hit(event.card, place, event.seq, f"at seat {event.seat}", event.seat)]
 
 
 def _board(table: Table, event: BoardDealt) -> list[Hit] | None:
-    where = table.hand.where
+    hand, where = table.hand, table.hand.where
     hits = []
     within: set[str] = set()
     for item in event.cards:
         card = face(item)
-        if card in (UNREAD, JOKER):
+        if card in (UNREAD, JOKER) or (hand.irregularities and _told(hand, card)):
             continue
         place = where.get(card)
         if card in within:
@@ -79,6 +84,8 @@ def _same_on_board(place: Place, event: BoardDealt) -> bool:
 
 def _burned(table: Table, event: CardBurned) -> list[Hit] | None:
     place = table.hand.where.get(event.card)
+    if place is not None and _told(table.hand, event.card):
+        return None
     # A card that was exposed or dealt too many lies beside the deck until it is burned: it is that card.
     if place is None or place.kind in ("burn", "set_aside"):
         return None
@@ -87,16 +94,24 @@ def _burned(table: Table, event: CardBurned) -> list[Hit] | None:
 
 def _of_seat(table: Table, seat: int | None, cards: Iterable[str], seq: int) -> list[Hit] | None:
     """Cards that are seen at a seat: they are its own, or one of them is in the hand twice."""
+    if seat is None:
+        return None
     hits = []
-    where = table.hand.where
+    within: set[str] = set()
     for card in cards:
-        place = where.get(card)
-        if place is None or seat is None or place.kind == "set_aside":
+        if card in (UNREAD, JOKER) or _told(table.hand, card):
             continue
-        if place.kind in ("seat", "muck") and place.number in (seat, -1):
-            continue
-        hits.append(_hit(card, place, seq, f"at seat {seat}", seat))
+        place = table.hand.where.get(card)
+        if card in within:
+            hits.append(_hit(card, Place("seat", seat, seq), seq, f"at seat {seat} again", seat))
+        elif place is not None and not _its_own(place, seat):
+            hits.append(_hit(card, place, seq, f"at seat {seat}", seat))
+        within.add(card)
     return hits
+
+
+def _its_own(place: Place, seat: int) -> bool:
+    return place.kind == "set_aside" or (place.kind in ("seat", "muck") and place.number in (seat, -1))
 
 
 def _exposed(table: Table, event: CardExposed) -> list[Hit] | None:
@@ -147,6 +162,16 @@ DUPLICATE_CARD = Rule(
             Scene().start().blinds().deal({1: "?? ??", 2: "Qh Qd"}).limp().burn().board("As", "7c", "2d")
             .checks_around().turn().checks_around().river().checks_around().show(1, "As Ad")
             .rule("void_action").refund().end().script(),
+        ),
+        flags(
+            "one seat shows the same ace twice, and one of them was not read before: one finding",
+            Scene().start().blinds().deal({1: "As ??"}).fold(3).call(1).check(2).show(1, "As As")
+            .rule("void_action").refund().end().script(),
+        ),
+        flags(
+            "the duplicate is dealt, and shown again at the end: one finding",
+            Scene().start().blinds().deal({1: "As Kd", 3: "Qc As"}).limp().show(3, "Qc As").rule("void_action")
+            .refund().end().script(),
         ),
         passes(
             "a card shown that was dealt to that very seat",

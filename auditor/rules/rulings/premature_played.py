@@ -3,26 +3,23 @@
 from __future__ import annotations
 
 from auditor.cards import spoken
-from auditor.events import BoardDealt, PlayerActed, PotAwarded
 from auditor.games import BOARD_GAMES
 from auditor.rules.rule import Hit, Rule, flags, passes
 from auditor.rules.scene import Scene
+from auditor.table.board import PrematurePlayed
 from auditor.table.table import Table
 
 
-def _played(table: Table, event: PlayerActed | BoardDealt | PotAwarded) -> list[Hit] | None:
+def _played(table: Table, moment: PrematurePlayed) -> list[Hit] | None:
     hand = table.hand
-    if not hand.premature or not hand.round_complete or len(hand.live) < 2 or hand.found("RUL106"):
-        return None
-    if isinstance(event, BoardDealt) and event.rabbit:
-        return None
     cards = tuple(card for premature in hand.premature for card in premature.cards)
     cause = hand.found("BRD101")
     return [
         Hit(
             f"The hand went on with the {', '.join(map(spoken, cards))}, turned before the betting was complete.",
             cards=cards,
-            evidence=(hand.premature[0].seq, event.seq),
+            evidence=(hand.premature[0].seq, moment.seq),
+            prescribed=cause.prescribed if cause else None,
             cause=cause.finding_id if cause else None,
         )
     ]
@@ -41,7 +38,7 @@ PREMATURE_CARD_PLAYED = Rule(
     games=BOARD_GAMES,
     triage="Who won with the card, and would have lost without it?",
     false_positives="A card that was taken off the board without the feed seeing it.",
-    checks={PlayerActed: _played, BoardDealt: _played, PotAwarded: _played},
+    checks={PrematurePlayed: _played},
     examples=(
         flags(
             "the premature flop is played",
@@ -51,6 +48,12 @@ PREMATURE_CARD_PLAYED = Rule(
         flags(
             "the premature river stays, and the hand goes to the showdown",
             Scene(2).opened().limp().flop().checks_around().turn().check(1).premature("As").check(2).win(1).script(),
+            also=("BRD101",),
+        ),
+        flags(
+            "the premature flop is played, and a bet on it is not measured by those before the flop",
+            Scene().opened().raise_to(3, 600).call(1).premature("As", "7c", "2d").call(2).new_street()
+            .raise_to(1, 100).call(2, 3).script(),
             also=("BRD101",),
         ),
         passes(
