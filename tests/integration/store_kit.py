@@ -22,7 +22,7 @@ def event(
 ) -> EventRow:
     """The event `seq` of a table, which came at offset `seq` unless told otherwise."""
     place = {name: more.pop(name) for name in ("disposition", "topic", "partition", "offset") if name in more}
-    at = EVENING + timedelta(seconds=seq)
+    at = more.pop("at", EVENING + timedelta(seconds=seq))
     body = {"type": type_, "table_id": table, "hand_id": hand, "seq": seq, "at": at.isoformat(), **more}
     return (
         table,
@@ -37,6 +37,11 @@ def event(
         place.get("offset", seq),
         json.dumps(body, ensure_ascii=False),
     )
+
+
+def raw(row: EventRow) -> bytes:
+    """What came of a stored event."""
+    return row[-1].encode()
 
 
 def finding(rule: str = "DEAL106", seq: int = 5, *, table: str = "T1", hand: str | None = "h1", **more: Any) -> Finding:

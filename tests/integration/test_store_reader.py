@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from store_kit import evening, event, filled, finding, outcomes
+from store_kit import evening, event, filled, finding, outcomes, raw
 
 from auditor.store.reader import FindingUnknown, QueryRefused, QueryTimeout, Reader
 from auditor.store.writer import Store
@@ -55,7 +55,7 @@ def test_a_hand_comes_with_its_findings_and_its_events(reader: Reader) -> None:
     raws = reader.events_of_hand("T1", "h1")
     # Then both are in the order of the events
     assert [one.rule for one in found] == ["DEAL112", "DEAL106", "RUL102"]
-    assert raws == [one.raw for one in evening().events[1:6]]
+    assert raws == [raw(one) for one in evening().events[1:6]]
 
 
 def test_a_late_event_is_no_part_of_the_hand_as_it_was_audited(reader: Reader) -> None:
@@ -70,7 +70,7 @@ def test_the_openings_of_a_table_before_a_hand(path: Path) -> None:
         store.commit(outcomes(events=[opened[0], event(2), opened[1], event(6), opened[2]]), {})
     # When the openings before the second hand are asked for, then they are the first two, in order
     with Reader.open(path) as reader:
-        assert reader.table_opened_before("T1", 6) == [opened[0].raw, opened[1].raw]
+        assert reader.table_opened_before("T1", 6) == [raw(opened[0]), raw(opened[1])]
         assert reader.table_opened_before("T9", 6) == []
 
 
