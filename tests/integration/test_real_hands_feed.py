@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import tarfile
 import tomllib
 from decimal import Decimal
 from itertools import groupby
@@ -20,9 +18,6 @@ from auditor.findings import Reject
 
 pytestmark = pytest.mark.realhands
 
-WHERE = Path(
-    os.environ.get("AUDITOR_REAL_HANDS") or Path(__file__).parents[2].parent / "shared" / "data" / "pokerkit-phh.tar.gz"
-)
 #: Hands that pokerkit replays beside us: of the commonest game taken evenly, and of the others together.
 COMPARED = 300
 
@@ -39,22 +34,10 @@ class Told(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    if not WHERE.exists():
-        pytest.skip(f"no real hands: {WHERE} is not there (AUDITOR_REAL_HANDS: a folder or tar.gz of PHH files)")
-    if WHERE.is_dir():
-        return WHERE
-    unpacked = tmp_path_factory.mktemp("hands")
-    with tarfile.open(WHERE) as archive:
-        archive.extractall(unpacked, filter="data")
-    return unpacked
-
-
-@pytest.fixture(scope="module")
-def read(folder: Path) -> tuple[dict[str, Told], dict[str, str]]:
+def read(real_hands: Path) -> tuple[dict[str, Told], dict[str, str]]:
     """By file: what the hand's events tell, once they were parsed back from their bytes, or why there are none."""
     told, refused = {}, {}
-    for source, group in groupby(open_feed([folder]), key=attrgetter("source")):
+    for source, group in groupby(open_feed([real_hands]), key=attrgetter("source")):
         items = list(group)
         if isinstance(items[0], Reject):
             assert len(items) == 1, f"{source} is told whole or not at all"
@@ -89,10 +72,10 @@ def tell(events: list[Event]) -> Told:
 
 
 def test_every_hand_is_told_or_is_of_a_game_without_a_name(
-    folder: Path, read: tuple[dict[str, Told], dict[str, str]]
+    real_hands: Path, read: tuple[dict[str, Told], dict[str, str]]
 ) -> None:
     told, refused = read
-    assert len(told) + len(refused) == sum(path.is_file() for path in folder.rglob("*.phh*"))
+    assert len(told) + len(refused) == sum(path.is_file() for path in real_hands.rglob("*.phh*"))
     assert set(refused.values()) <= {
         f"line 1: variant {code} has no game in the event contract" for code in ("F2L3D", "FB")
     }
@@ -100,12 +83,12 @@ def test_every_hand_is_told_or_is_of_a_game_without_a_name(
 
 
 def test_the_stacks_at_the_end_are_those_of_the_file(
-    folder: Path, read: tuple[dict[str, Told], dict[str, str]]
+    real_hands: Path, read: tuple[dict[str, Told], dict[str, str]]
 ) -> None:
     told, _ = read
     checked = 0
     for source, hand in told.items():
-        fields = tomllib.loads((folder / source).read_text(), parse_float=Decimal)
+        fields = tomllib.loads((real_hands / source).read_text(), parse_float=Decimal)
         if "finishing_stacks" in fields:
             assert hand.end_stacks == fields["finishing_stacks"], source
             assert "awards" in hand.observes, source
@@ -114,7 +97,7 @@ def test_the_stacks_at_the_end_are_those_of_the_file(
     assert checked
 
 
-def test_pokerkit_sees_the_same_chips_go_in(folder: Path, read: tuple[dict[str, Told], dict[str, str]]) -> None:
+def test_pokerkit_sees_the_same_chips_go_in(real_hands: Path, read: tuple[dict[str, Told], dict[str, str]]) -> None:
     told, _ = read
     common = [source for source, hand in told.items() if hand.common]
     rare = [source for source, hand in told.items() if not hand.common]
@@ -122,7 +105,7 @@ def test_pokerkit_sees_the_same_chips_go_in(folder: Path, read: tuple[dict[str, 
     refused = []
     for source in compared:
         try:
-            contributed = contributions(folder / source)
+            contributed = contributions(real_hands / source)
         except ValueError:  # a hand that is shown down twice, before and after the last card
             refused.append(source)
             continue
