@@ -24,6 +24,7 @@ def post(hand: Hand, event: ForcedBetPosted) -> None:
         level = max(level, hand.stakes.big_blind)
         hand.raise_size = max(hand.raise_size, level)
     elif event.kind == "straddle":
+        hand.straddled = True
         hand.raise_size = max(hand.raise_size, level - hand.bet)
     if event.kind in ("big_blind", "straddle") or (event.kind == "small_blind" and hand.last_blind == -1):
         hand.last_blind = seat
@@ -55,6 +56,9 @@ def open_round(hand: Hand) -> None:
     else:
         opener = -1
     hand.turn, hand.turn_after_skip = opener, -1
+    if opening == "after_blinds" and hand.straddled and hand.big_blind is not None:
+        # After a straddle from elsewhere than the left of the big blind, houses differ on who opens.
+        hand.turn_after_skip = next_pending(hand, hand.big_blind)
     _close_if_nobody_can_bet(hand)
 
 
