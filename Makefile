@@ -10,7 +10,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types walls drift check bench bench-compiled test-compiled generated kafka-jars clean
+.PHONY: help demo test lint types walls drift check bench bench-detection bench-compiled test-compiled generated kafka-jars clean
 
 help:  ## what there is
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -60,6 +60,9 @@ check: lint types walls drift test  ## all of these
 
 bench: $(VENV)/dev  ## the figures of the README, as ratios in one run
 	@$(BIN)/python -m tests.bench
+
+bench-detection: $(VENV)/dev  ## recall and precision of every rule, by injected faults; HANDS=2000 SEEDS=1,2,3
+	@$(BIN)/python -m tests.bench.detection --hands $(or $(HANDS),2000) --seeds $(or $(SEEDS),1,2,3)
 
 # The core as machine code, in an environment and a folder of its own, so that the sources do not stand before it.
 COMPILED := .cache/compiled

@@ -17,6 +17,7 @@ from auditor.events import (
     BoardDealt,
     CardBurned,
     ChipsReturned,
+    ClockExpired,
     Event,
     EventRefused,
     HandEnded,
@@ -29,17 +30,15 @@ from auditor.events import (
     parse,
 )
 from auditor.findings import Finding, HandSummary, Reject, finding_id
-from auditor.intake import Disposition, EventRow, Outcomes, Record, TableRecord
+from auditor.intake import CLOCK_SKEW, Disposition, EventRow, Outcomes, Record, TableRecord
 from auditor.ordering import Kept, Ordering
-from auditor.rules.registry import RULES, Plan, Planner
+from auditor.rules.registry import NOTHING, RULES, Checks, Plan, Planner
 from auditor.rules.rule import Hit, Rule
 from auditor.table import board, deal
 from auditor.table.evolve import HAND_STEPS, close_hand, evolve, join_midway, lose_track, observed
 from auditor.table.hand import Hand, Irregularity
 from auditor.table.shape import DealSettled, measure
 from auditor.table.table import Table
-
-_NO_CHECKS: tuple[()] = ()
 
 #: Records that are read together before they are audited together.
 _TOGETHER = 128
@@ -51,7 +50,7 @@ _CLOSED_DESKS = 256
 _RETIRED_TABLES = 1_000_000
 
 #: Play that goes on: the deal is over, and what is missing from it is missing.
-_PLAY = (PlayerActed, CardBurned, BoardDealt)
+_PLAY = (PlayerActed, CardBurned, BoardDealt, ClockExpired)
 #: The hand goes on with what lies on the board.
 _PLAYS_ON = (PlayerActed, BoardDealt, PotAwarded)
 #: The hand ends before any play: the deal may have been stopped in its middle.
@@ -66,8 +65,8 @@ class _Desk:
     """One table under audit: its order, its state, its open findings."""
 
     __slots__ = (
-        "_attention_to_button", "_boundary", "_next_boundary", "_open", "_opened", "_out", "_plan", "_planner",
-        "_table_plan", "duplicates", "keep", "order", "table", "toggled",
+        "_boundary", "_checks", "_next_boundary", "_open", "_opened", "_out", "_plan", "_planner",
+        "_table_checks", "duplicates", "keep", "order", "table", "toggled",
     )  # fmt: skip
 
     def __init__(self, table: Table, planner: Planner, out: Outcomes, *, keep: bool) -> None:
@@ -81,10 +80,10 @@ class _Desk:
         self._open: dict[str, Finding] = {}  # of the open hand, not settled yet
         self._boundary: tuple[int, bytes] = (0, table.dump()) if keep else (0, b"")
         self._next_boundary = self._boundary
-        self._attention_to_button = False
         self._opened = table.memory.opened
         self._plan_table()
-        self._plan: Plan = {}
+        self._plan = Plan(NOTHING, NOTHING)
+        self._checks: Checks = NOTHING  # those of the plan that are to be asked now
 
     @property
     def closed(self) -> bool:
@@ -125,6 +124,7 @@ class _Desk:
     def give_up_gap(self) -> None:
         """Go on behind the first gap, flag it, and mark what it may have touched as incomplete."""
         first, last = self.order.give_up()
+        self._leave_button()
         lose_track(self.table)
         ready = self.order.ready()
         assert ready is not None
@@ -132,7 +132,7 @@ class _Desk:
         missing = f"event {first} is" if first == last else f"events {first} to {last} are"
         self._feed("FEED101", event, f"The feed has a gap: {missing} missing before event {event.seq}.")
         if self.table.hand.open:
-            self._plan = self._planner.plan(self.table.hand.game.name, frozenset())
+            self._follow(self._planner.plan(self.table.hand.game.name, frozenset()))
         self.order.pass_on(*ready)
         self._apply(event)
         self._catch_up()
@@ -146,6 +146,10 @@ class _Desk:
         kind = event.__class__
         if not self._opened and kind is not TableOpened:
             self._never_opened(event)
+        at, memory = event.at, self.table.memory
+        if memory.clock is not None and at < memory.clock:
+            self._clock_went_back(event, memory.clock)
+        memory.clock = at
         hand_id = event.hand_id
         if hand_id is None:
             self._apply_to_table(event)
@@ -165,7 +169,9 @@ class _Desk:
         if hand.premature and kind in _PLAYS_ON and board.plays_on(hand, event):
             self._check_moment(board.PrematurePlayed(event.seq, event.at))
             board.play_on_with_premature(hand)
-        for rule, check in self._plan.get(kind, _NO_CHECKS):
+        checks = self._checks
+        asked = checks.by_action[event.action] if isinstance(event, PlayerActed) else checks.by_event.get(kind, ())
+        for rule, check in asked:
             hits = check(table, event)
             if hits:
                 self._record(rule, hits, event)
@@ -181,7 +187,7 @@ class _Desk:
         deal.settle(hand)
 
     def _check_moment(self, moment: Moment) -> None:
-        for rule, check in self._plan.get(moment.__class__, _NO_CHECKS):
+        for rule, check in self._checks.by_event.get(moment.__class__, ()):
             hits = check(self.table, moment)
             if hits:
                 self._record(rule, hits, moment)
@@ -190,10 +196,12 @@ class _Desk:
         kind = event.__class__
         if kind is TableClosed and self.table.hand.open:
             self._hand_left_open(event)
-        for rule, check in self._table_plan.get(kind, _NO_CHECKS):
+        for rule, check in self._table_checks.by_event.get(kind, ()):
             hits = check(self.table, event)
             if hits:
                 self._record(rule, hits, event)
+        if kind is TableOpened or kind is TableClosed:
+            self._leave_button()
         evolve(self.table, event)
         if kind is TableOpened:
             self._opened = True
@@ -202,14 +210,28 @@ class _Desk:
         elif kind is TableClosed:
             self.toggled = True
 
+    def _follow(self, plan: Plan) -> None:
+        """From now on, in this hand, by this plan."""
+        self._plan = plan
+        self._checks = plan.found if self.table.hand.irregularities else plan.quiet
+
     def _plan_table(self) -> None:
         memory = self.table.memory
-        self._table_plan = self._planner.plan(memory.game, observed(memory.observes))
+        self._table_checks = self._planner.plan(memory.game, observed(memory.observes)).found
 
     def _never_opened(self, event: Event) -> None:
         self._opened = True
         if not self.table.memory.lost_track:  # its start lies in a gap, which was flagged
             self._feed("FEED106", event, f"Events come for table {event.table_id}, which was never opened.")
+
+    def _clock_went_back(self, event: Event, before: datetime) -> None:
+        """Told once a hand: a clock that runs behind another does so at every turn from one to the other."""
+        memory = self.table.memory
+        if before - event.at <= CLOCK_SKEW or memory.clock_told:
+            return
+        memory.clock_told = True
+        back = f"{(before - event.at).total_seconds():,.0f} seconds"
+        self._feed("FEED104", event, f"Event {event.seq} ({event.type}) is {back} older than the event before it.")
 
     def _joins_midway(self, event: Event) -> bool:
         """Whether a hand that is not open can be gone on with: only where a gap swallowed its start."""
@@ -219,7 +241,7 @@ class _Desk:
             if self.table.hand.open:
                 self._hand_left_open(event)
             join_midway(self.table, hand_id, event.seq, event.at)
-            self._plan = self._planner.plan(self.table.hand.game.name, frozenset())
+            self._follow(self._planner.plan(self.table.hand.game.name, frozenset()))
             return True
         if memory.told_stray != hand_id:
             memory.told_stray = hand_id
@@ -240,10 +262,13 @@ class _Desk:
         game = event.game or table.memory.game
         observes = observed(table.memory.observes if event.observes is None else event.observes)
         self._plan = self._planner.plan(game, observes)
+        self._checks = self._plan.quiet
         found = [
-            (rule, hits) for rule, check in self._plan.get(HandStarted, _NO_CHECKS) if (hits := check(table, event))
+            (rule, hits) for rule, check in self._checks.by_event.get(HandStarted, ()) if (hits := check(table, event))
         ]
         evolve(table, event)
+        if table.memory.button is not None:
+            table.memory.button.incident = None  # settled
         for rule, hits in found:  # they belong to the hand that starts
             self._record(rule, hits, event)
 
@@ -251,9 +276,15 @@ class _Desk:
         last = self.table.memory.button
         if last is None or last.incident is None:
             return
-        prescribed, handled = incidents.settle_button(last, event, self._attention_to_button)
+        prescribed, handled = incidents.settle_button(last, event, last.attention)
         self._update(last.incident, prescribed=prescribed, handled=handled)
-        last.incident = None
+
+    def _leave_button(self) -> None:
+        """Whether the next hand corrects a wrong button, nobody will know."""
+        last = self.table.memory.button
+        if last is not None and last.incident is not None:
+            self._update(last.incident, prescribed="correct_button_next_hand", handled="not_applicable")
+            last.incident = None
 
     def _hand_left_open(self, event: Event) -> None:
         hand = self.table.hand
@@ -273,11 +304,11 @@ class _Desk:
             prescribed, handled = incidents.settle(hand, irregularity)
             if incidents.awaits_next_hand(hand, irregularity):
                 waiting = finding
-                self._attention_to_button = any(a.rule in (None, "BTN101", "DEAL107") for a in hand.attentions)
                 continue
             self._update(finding, prescribed=prescribed, handled=handled)
         if status == "ended":
-            status = "misdeal" if hand.ruled("misdeal") else "void" if hand.ruled("void_action") else status
+            verdict = hand.verdict
+            status = "misdeal" if verdict == "misdeal" else "void" if verdict == "void_action" else status
         self._out.hands_closed += 1
         if self.keep:
             self._summarise(status, seq, at)
@@ -303,6 +334,7 @@ class _Desk:
             hand = self.table.hand
             if hand.open and finding.hand_id == hand.hand_id:
                 hand.irregularities.append(_irregularity(rule, finding, hand))
+                self._checks = self._plan.found
                 if not finding.settled:
                     self._open[finding.finding_id] = finding
 
@@ -413,6 +445,8 @@ def _irregularity(rule: Rule, finding: Finding, hand: Hand) -> Irregularity:
         misdeal_ground=rule.misdeal_ground,
         street=hand.street,
         after_award=bool(hand.awarded),
+        incident=finding.incident,
+        actions=hand.actions,
     )
 
 

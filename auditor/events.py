@@ -200,6 +200,7 @@ class DeckCut(EitherEvent):
     by: Literal["dealer", "machine", "player"] | None = None
     seat: Seat | None = None
     cut_card: bool | None = None
+    order: Annotated[tuple[Card, ...], Field(description="The deck from the top, where a machine knows its order")] = ()
 
 
 # --- the hand -------------------------------------------------------------------------------------------------------
@@ -314,6 +315,8 @@ class CardsReleased(HandEvent):
         "killed_by_dealer", "dropped",
     ] = "muck"  # fmt: skip
     into_seat: Seat | None = None
+    cards: Annotated[tuple[CardItem, ...], Field(description="The cards that were dropped or thrown, where read")] = ()
+    protected: Annotated[bool | None, Field(description="A hand, a chip or the like lay on the cards")] = None
 
 
 class CardsRetrieved(HandEvent):
@@ -345,7 +348,7 @@ class PotAwarded(HandEvent):
     type: Literal["pot_awarded"] = "pot_awarded"
     seat: Seat
     amount: Chips
-    pot: Count = 0
+    pot: Annotated[Count, Field(description="0 the main pot, then the side pots; 0 too where it is not known")] = 0
     share: Literal["whole", "high", "low"] = "whole"
 
 

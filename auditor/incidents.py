@@ -8,20 +8,58 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from auditor.cards import UNREAD
 from auditor.events import HandStarted, Prescription
 from auditor.findings import Handled
 from auditor.table.button import ButtonMemory, next_clockwise
 from auditor.table.hand import Hand, Irregularity
+from auditor.table.remedies import called, fouled, ground_in_time, refund_differences
 
 Outcome = tuple[Prescription, Handled]
 
 
+#: A finding on a ruling is itself the verdict that the table did otherwise.
+_VERDICTS = frozenset({"RUL101", "RUL102", "RUL104", "RUL105", "RUL107", "RUL108", "RUL109", "RUL110", "RUL111"})
+#: So is one on what was done against a rule that leaves nothing to be put right.
+_DONE_WRONG = frozenset({"DEAL113", "HND110", "HND111", "POT105"})
+#: Remedies that went wrong: each names the incident that it should have put right.
+_WRONG_REPAIRS = frozenset({"BRD106", "BRD107", "BRD108", "RUL106"})
+_WRONG_REFUNDS = frozenset({"RUL103", "RUL104"})
+
+
 def settle(hand: Hand, irregularity: Irregularity) -> Outcome:
     """What was prescribed in the end, and how the table handled it, as the hand ends."""
+    prescribed, handled = _settle(hand, irregularity)
+    if hand.gap and handled == "unaddressed":
+        handled = "not_applicable"  # what was done about it may lie in the gap
+    return prescribed, handled
+
+
+def _settle(hand: Hand, irregularity: Irregularity) -> Outcome:
+    if irregularity.code in _VERDICTS:
+        return irregularity.prescribed, _verdict(hand, irregularity)
+    if irregularity.code in _DONE_WRONG:
+        return irregularity.prescribed, "not_applicable" if _void_by_right(hand) else "contrary"
     if irregularity.misdeal_ground:
         return _misdeal(hand, irregularity)
     handled = _SETTLE[irregularity.prescribed](hand, irregularity)
     return handled if isinstance(handled, tuple) else (irregularity.prescribed, handled)
+
+
+def _verdict(hand: Hand, irregularity: Irregularity) -> Handled:
+    """A wrong ruling is put right where it is overruled in time, and the hand played on."""
+    overruled = irregularity.code in ("RUL101", "RUL105") and not hand.voided
+    return "as_prescribed" if overruled else "contrary"
+
+
+def _went_wrong(hand: Hand, irregularity: Irregularity, codes: frozenset[str]) -> bool:
+    """A consequence of this irregularity says that its remedy was the wrong one."""
+    return any(i.code in codes and i.incident == irregularity.finding_id for i in hand.irregularities)
+
+
+def _void_by_right(hand: Hand) -> bool:
+    """The hand was void, and there was a cause for it."""
+    return hand.voided and (fouled(hand) is not None or ground_in_time(hand) is not None)
 
 
 def _called(hand: Hand, irregularity: Irregularity) -> bool:
@@ -33,42 +71,52 @@ def _ruled_otherwise(hand: Hand, irregularity: Irregularity) -> bool:
     return any(seq > irregularity.seq and made != irregularity.prescribed for made, seq in hand.rulings)
 
 
-def _voided(hand: Hand) -> bool:
-    return hand.ruled("void_action") or hand.ruled("misdeal") or hand.void_returns > 0
-
-
 def _misdeal(hand: Hand, irregularity: Irregularity) -> Outcome:
-    if hand.ruled("misdeal"):
-        in_time = _called(hand, irregularity) or not hand.window_closed
-        return ("misdeal", "as_prescribed") if in_time else ("play_on", "contrary")
-    if _voided(hand):
-        return irregularity.prescribed, "not_applicable"  # the hand was void for another reason
-    if _called(hand, irregularity):
+    if hand.voided:
+        return _stopped(hand, irregularity)
+    if called(hand, irregularity, in_time=True):
         return "misdeal", "contrary"
     return "play_on", "as_prescribed"  # nobody called attention in time: the hand is played to its end
 
 
-def _void_action(hand: Hand, irregularity: Irregularity) -> Handled:
+def _stopped(hand: Hand, irregularity: Irregularity) -> Outcome:
+    """The hand with a misdeal ground was not played to its end."""
+    if _called(hand, irregularity) or not hand.window_closed:
+        # A misdeal is a misdeal by whatever name it goes; what went back is part of it.
+        wrong = _went_wrong(hand, irregularity, _WRONG_REFUNDS) or (hand.verdict == "misdeal" and hand.awarded)
+        return "misdeal", "contrary" if wrong else "as_prescribed"
+    if fouled(hand) is not None or hand.verdict is None:
+        return "play_on", "not_applicable"  # void for another reason, or for one that nobody reported
+    return "play_on", "contrary"
+
+
+def _void_action(hand: Hand, irregularity: Irregularity) -> Handled | Outcome:
     if irregularity.after_award or not hand.pot:
         return "not_applicable"
     if hand.awarded:
         return "contrary"
-    if not hand.void_returns:
-        return "unaddressed"
-    wagered = {seat: chips for seat, chips in hand.total.items() if chips}
-    returned = {seat: chips for seat, chips in hand.returned.items() if chips}
-    return "as_prescribed" if returned == wagered else "contrary"
+    if hand.verdict == "pot_carries_over":
+        # A player who knew of the defect and tried to win the pot may lose the right to the refund.
+        return "pot_carries_over", "as_prescribed" if hand.found("DCK108") else "not_applicable"
+    if any(hand.returned.values()):
+        return "contrary" if refund_differences(hand) else "as_prescribed"
+    return "unaddressed" if "awards" in hand.observes else "not_applicable"
 
 
 def _action_stands(hand: Hand, irregularity: Irregularity) -> Handled:
-    ruled_void = any(seq > irregularity.seq and made in ("void_action", "misdeal") for made, seq in hand.rulings)
-    return "contrary" if ruled_void else "as_prescribed"
+    if not hand.voided:
+        return "as_prescribed"
+    return "not_applicable" if _void_by_right(hand) else "contrary"
 
 
 def _use_as_burn(hand: Hand, irregularity: Irregularity) -> Handled:
-    if _voided(hand):
+    if hand.voided:
         return "contrary" if hand.ruled("misdeal") and not _other_ground(hand) else "not_applicable"
     (seat,) = irregularity.seats[:1] or (-1,)
+    if _went_wrong(hand, irregularity, frozenset({"RUL109"})):
+        return "contrary"
+    if _went_wrong(hand, irregularity, frozenset({"RUL108"})):
+        return "contrary" if _called(hand, irregularity) else "unaddressed"
     burned = any(card in hand.as_burn or card in hand.burns for card in irregularity.cards)
     if burned or seat in hand.returned_from:
         return "as_prescribed"
@@ -77,17 +125,64 @@ def _use_as_burn(hand: Hand, irregularity: Irregularity) -> Handled:
     return "not_applicable"  # the hand ended before anything was burned
 
 
+def _hand_dead(hand: Hand, irregularity: Irregularity) -> Handled:
+    """A dead hand is out of it, and wins nothing."""
+    seat = irregularity.seats[0] if irregularity.seats else -1
+    if hand.voided:
+        return "not_applicable"
+    if hand.awarded.get(seat):
+        return "contrary"
+    if _is_out(hand, irregularity, seat):
+        return "as_prescribed"
+    return "contrary" if seat in hand.let_live or _called_ever(hand, irregularity) else "unaddressed"
+
+
+def _is_out(hand: Hand, irregularity: Irregularity, seat: int) -> bool:
+    if irregularity.code != "HND108":
+        return seat not in hand.live
+    # It had been dead before, and played: it must have been taken in once more.
+    death = hand.dead.get(seat)
+    return death is not None and death.cause == "ruled" and death.seq > irregularity.seq
+
+
+def _called_ever(hand: Hand, irregularity: Irregularity) -> bool:
+    answers = (None, irregularity.prescribed, "play_on", "action_stands", "card_stands")  # others: about something else
+    return any(
+        a.seq > irregularity.seq and a.rule in (None, irregularity.code) and a.ruling in answers
+        for a in hand.attentions
+    )
+
+
+def _scrap_card(hand: Hand, irregularity: Irregularity) -> Handled:
+    """A scrap of paper plays nowhere: another card has come in its place."""
+    if hand.voided:
+        return "not_applicable" if _void_by_right(hand) else "contrary"
+    card = irregularity.cards[0] if irregularity.cards else UNREAD
+    if irregularity.seats:
+        held = hand.holding.get(irregularity.seats[0], [])
+        if card in held and not hand.game.has_board:
+            return "not_applicable"  # how many cards are due by now is not known
+        plays = card in held and len(held) <= hand.game.starting_cards
+    else:
+        plays = card in hand.board
+    if not plays:
+        return "as_prescribed"
+    return "contrary" if _called_ever(hand, irregularity) else "unaddressed"
+
+
 def _other_ground(hand: Hand) -> bool:
     return any(i.misdeal_ground or i.prescribed == "void_action" for i in hand.irregularities)
 
 
 def _repair(hand: Hand, irregularity: Irregularity) -> Handled:
-    """A board that must be dealt again: the cards must leave it."""
-    if _voided(hand):
-        return "contrary" if hand.ruled("misdeal") else "not_applicable"
+    """A board that must be dealt again: the cards must leave it, and others come in the right way."""
+    if hand.voided:
+        return "not_applicable" if _void_by_right(hand) else "contrary"
+    if _went_wrong(hand, irregularity, _WRONG_REPAIRS):
+        return "contrary"
     if not any(card in hand.board for card in irregularity.cards):
         return "as_prescribed"
-    if hand.found("RUL106") or _ruled_otherwise(hand, irregularity):
+    if irregularity.code in _WRONG_REPAIRS or _ruled_otherwise(hand, irregularity):
         return "contrary"
     if len(hand.live) < 2:
         return "not_applicable"  # everybody folded: the card decided nothing
@@ -95,18 +190,31 @@ def _repair(hand: Hand, irregularity: Irregularity) -> Handled:
 
 
 def _correct_burns(hand: Hand, irregularity: Irregularity) -> Outcome:
-    if _voided(hand):
-        return irregularity.prescribed, "contrary" if hand.ruled("misdeal") else "not_applicable"
-    before_action = any(
-        a.seq > irregularity.seq and not a.street_acted_on and a.rule in (None, irregularity.code)
+    """To be put right until somebody acts on the street, or, with nobody left to act, until the pot is awarded."""
+    prescribed = irregularity.prescribed
+    if hand.voided:
+        return prescribed, "not_applicable" if _void_by_right(hand) else "contrary"
+    remedies = [
+        p
+        for p in hand.put_right
+        if p.seq > irregularity.seq and p.street <= irregularity.street + 1 and not p.premature
+    ]
+    if any(p.actions == irregularity.actions for p in remedies):
+        return prescribed, "contrary" if _went_wrong(hand, irregularity, _WRONG_REPAIRS) else "as_prescribed"
+    if remedies:
+        return "card_stands", "contrary"  # it had been acted on
+    asked = [
+        a
         for a in hand.attentions
-    )
-    put_right = any(seq > irregularity.seq for seq in hand.put_right)
-    if put_right:
-        return irregularity.prescribed, "as_prescribed"
-    if before_action:
-        return irregularity.prescribed, "contrary"
-    return "card_stands", "as_prescribed"  # once acted on, the card stands
+        if a.seq > irregularity.seq
+        and a.rule in (None, irregularity.code)
+        and a.actions == irregularity.actions
+        and not a.after_award
+    ]
+    if not asked:
+        return "card_stands", "as_prescribed"  # once acted on, the card stands
+    # A ruling is taken at its word: not every feed sees a burn go back on the deck.
+    return prescribed, "as_prescribed" if any(a.ruling == prescribed for a in asked) else "contrary"
 
 
 def _redeal_flop(hand: Hand, irregularity: Irregularity) -> Handled | Outcome:
@@ -116,7 +224,16 @@ def _redeal_flop(hand: Hand, irregularity: Irregularity) -> Handled | Outcome:
 
 
 def _play_on(hand: Hand, irregularity: Irregularity) -> Handled:
-    return "contrary" if hand.ruled("misdeal") else "as_prescribed"
+    return "contrary" if hand.voided else "as_prescribed"
+
+
+def _pot_carries_over(hand: Hand, irregularity: Irregularity) -> Handled:
+    """The house may refuse the refund to whoever knew of the defect; it need not."""
+    if hand.awarded:
+        return "contrary"
+    if hand.ruled("pot_carries_over"):
+        return "as_prescribed"
+    return "not_applicable" if hand.voided or "awards" not in hand.observes else "unaddressed"
 
 
 def _nothing_to_do(hand: Hand, irregularity: Irregularity) -> Handled:
@@ -128,27 +245,29 @@ _SETTLE: dict[Prescription, Callable[[Hand, Irregularity], Handled | Outcome]] =
     "play_on": _play_on,
     "void_action": _void_action,
     "action_stands": _action_stands,
-    "hand_dead": _nothing_to_do,
-    "scrap_card": _nothing_to_do,
+    "hand_dead": _hand_dead,
+    "scrap_card": _scrap_card,
     "use_as_burn": _use_as_burn,
     "redeal_flop": _redeal_flop,
     "fix_turn": _repair,
     "fix_river": _repair,
     "correct_burns": _correct_burns,
-    "card_stands": _nothing_to_do,
+    "card_stands": _action_stands,
     "correct_button_next_hand": _nothing_to_do,
-    "pot_carries_over": _nothing_to_do,
+    "pot_carries_over": _pot_carries_over,
     "none": _nothing_to_do,
 }
 
 
 def awaits_next_hand(hand: Hand, irregularity: Irregularity) -> bool:
     """A wrong button that was played on is settled by the button of the next hand."""
-    return irregularity.code == "BTN101" and not _voided(hand) and not hand.gap
+    return irregularity.code == "BTN101" and not hand.voided and not hand.gap
 
 
 def settle_button(last: ButtonMemory, event: HandStarted, attention: bool) -> Outcome:
     """How a wrong button of the last hand was handled, seen from where the button is now."""
+    if event.button_seat is None:
+        return "correct_button_next_hand", "not_applicable"
     players = tuple(sorted(s.seat for s in event.seats if s.entitled))
     corrected = {last.correct, next_clockwise(last.correct, players)} if players else {last.correct}
     if event.button_seat in corrected:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Literal, NamedTuple
 
 from auditor.findings import Finding, HandSummary, Reject
@@ -21,6 +21,9 @@ MOST_WAITING = 256
 
 #: Seconds that a gap may stay open in a live feed, by the clock of the process. A broker's redelivery takes less.
 LONGEST_WAIT = 10.0
+
+#: By how much an event may be older than the one before it: two topics, two clocks, and readers that take their time.
+CLOCK_SKEW = timedelta(seconds=5)
 
 
 class Record(NamedTuple):

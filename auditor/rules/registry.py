@@ -3,68 +3,159 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, NamedTuple, get_args
 
-from auditor.rules.betting import size, turn
-from auditor.rules.board import burns, premature
+from auditor.events import PlayerActed
+from auditor.rules.betting import answer, closing, limits, reopened, size, turn
+from auditor.rules.board import burns, premature, redealt, together
 from auditor.rules.board import count as board_count
-from auditor.rules.button import wrong_button
-from auditor.rules.deal import boxed, count, entitled, exposed, order
-from auditor.rules.deck import backs, duplicate, missing
+from auditor.rules.button import blinds, bring_in, not_corrected, wrong_button
+from auditor.rules.buy import add_on, between_hands, buy_in
+from auditor.rules.dead_hands import clock as hand_clock
+from auditor.rules.dead_hands import count as hand_count
+from auditor.rules.dead_hands import dropped, played, retrieved, thrown
+from auditor.rules.deal import boxed, count, entitled, exposed, late_claim, order
+from auditor.rules.deck import (
+    alternated,
+    backs,
+    duplicate,
+    forfeited,
+    freeroll,
+    impossible,
+    joker,
+    missing,
+    scrap,
+    tags,
+)
+from auditor.rules.feed import clock, outside
 from auditor.rules.feed import order as feed_order
-from auditor.rules.feed import outside
-from auditor.rules.pot import conserved
-from auditor.rules.rule import Check, Rule
-from auditor.rules.rulings import misdeal, premature_played, refund
+from auditor.rules.pot import conserved, dead_award, odd_chip, rake, side_pots, twice, winner
+from auditor.rules.rule import Acted, Check, OnceFound, Rule
+from auditor.rules.rulings import dead_hand, exposed_card, fouled, misdeal, premature_played, redeal, refund, void
+from auditor.rules.shuffle import complaint, manner, prepared
 
 # Where two rules answer the same event, the cause stands before its consequence.
 _MODULES: tuple[tuple[Rule, ...], ...] = (
     duplicate.RULES,
     backs.RULES,
     missing.RULES,
+    scrap.RULES,
+    impossible.RULES,
+    tags.RULES,
     exposed.RULES,
     boxed.RULES,
     count.RULES,
     order.RULES,
     entitled.RULES,
     wrong_button.RULES,
+    not_corrected.RULES,
+    blinds.RULES,
+    bring_in.RULES,
     premature.RULES,
     board_count.RULES,
+    redealt.RULES,
     burns.RULES,
     turn.RULES,
     size.RULES,
+    answer.RULES,
+    reopened.RULES,
+    limits.RULES,
+    closing.RULES,
+    joker.RULES,
+    freeroll.RULES,
+    late_claim.RULES,
+    together.RULES,
+    thrown.RULES,
+    hand_count.RULES,
+    hand_clock.RULES,
+    retrieved.RULES,
+    dropped.RULES,
+    played.RULES,
+    dead_hand.RULES,
+    dead_award.RULES,
+    exposed_card.RULES,
     misdeal.RULES,
+    void.RULES,
+    redeal.RULES,
     refund.RULES,
+    fouled.RULES,
     premature_played.RULES,
+    twice.RULES,
     conserved.RULES,
+    side_pots.RULES,
+    winner.RULES,
+    odd_chip.RULES,
+    rake.RULES,
+    forfeited.RULES,
+    alternated.RULES,
+    prepared.RULES,
+    manner.RULES,
+    complaint.RULES,
+    buy_in.RULES,
+    add_on.RULES,
+    between_hands.RULES,
     feed_order.RULES,
+    clock.RULES,
     outside.RULES,
 )
 
 RULES: dict[str, Rule] = {rule.code: rule for rules in _MODULES for rule in rules}
 
-Plan = dict[type[Any], tuple[tuple[Rule, Check], ...]]
+Asked = tuple[tuple[Rule, Check], ...]
+
+_ACTIONS: tuple[str, ...] = get_args(PlayerActed.model_fields["action"].annotation)
+
+
+class Checks(NamedTuple):
+    """Which checks to ask: for each type of event, and for each kind of a player's action."""
+
+    by_event: dict[type[Any], Asked]
+    by_action: dict[str, Asked]
+
+
+class Plan(NamedTuple):
+    """The checks of a hand as long as nothing was found in it, and once something was."""
+
+    quiet: Checks
+    found: Checks
+
+
+NOTHING = Checks({}, dict.fromkeys(_ACTIONS, ()))
 
 
 class Planner:
-    """Says which checks to ask for each type of event, worked out once for each game and what its feed sees."""
+    """Says which checks to ask when, worked out once for each game and what its feed sees.
+
+    Most events are of a few kinds, and nearly all hands are in order: what cannot matter is not asked.
+    """
 
     def __init__(self, rules: Iterable[Rule]) -> None:
         self._rules = tuple(rules)
         self._plans: dict[tuple[str, frozenset[str]], Plan] = {}
 
     def plan(self, game: str, observes: frozenset[str]) -> Plan:
-        """The checks, by type of event, of the rules that apply to the game and have all that they need to see."""
+        """The checks of the rules that apply to the game and have all that they need to see."""
         key = (game, observes)
         known = self._plans.get(key)
         if known is None:
-            known = self._plans[key] = self._work_out(game, observes)
+            rules = [rule for rule in self._rules if game in rule.games and rule.observes <= observes]
+            known = self._plans[key] = Plan(_checks(rules, found=False), _checks(rules, found=True))
         return known
 
-    def _work_out(self, game: str, observes: frozenset[str]) -> Plan:
-        checks: dict[type[Any], list[tuple[Rule, Check]]] = {}
-        for rule in self._rules:
-            if game in rule.games and rule.observes <= observes:
-                for event_type, check in rule.checks.items():
-                    checks.setdefault(event_type, []).append((rule, check))
-        return {event_type: tuple(pairs) for event_type, pairs in checks.items()}
+
+def _checks(rules: Iterable[Rule], *, found: bool) -> Checks:
+    by_event: dict[type[Any], list[tuple[Rule, Check]]] = {}
+    by_action: dict[str, list[tuple[Rule, Check]]] = {action: [] for action in _ACTIONS}
+    for rule in rules:
+        for asked, check in rule.checks.items():
+            if isinstance(asked, OnceFound) and not found:
+                continue
+            event = asked.event if isinstance(asked, OnceFound) else asked
+            for action in asked.actions if isinstance(asked, Acted) else _ACTIONS if event is PlayerActed else ():
+                by_action[action].append((rule, check))
+            if not isinstance(event, Acted) and event is not PlayerActed:
+                by_event.setdefault(event, []).append((rule, check))
+    return Checks(
+        {event: tuple(pairs) for event, pairs in by_event.items()},
+        {action: tuple(pairs) for action, pairs in by_action.items()},
+    )

@@ -31,6 +31,24 @@ class Hit(NamedTuple):
 Check = Callable[[Table, Any], Sequence[Hit] | None]
 
 
+class Acted(NamedTuple):
+    """What a check is asked about: a player's action, but only of these kinds."""
+
+    actions: tuple[str, ...]
+
+
+class OnceFound(NamedTuple):
+    """What a check is asked about: an event, but only in a hand where something was found already."""
+
+    event: type[Any]
+
+
+#: Bets and raises by whatever name.
+RAISES = Acted(("bet", "raise", "complete"))
+CALLS = Acted(("call",))
+CHECKS = Acted(("check",))
+
+
 @dataclass(frozen=True, slots=True)
 class Example:
     """A short event sequence beside the rule. `also` names findings of other rules that belong to it."""
@@ -69,7 +87,7 @@ class Rule:
     misdeal_ground: bool = False  # misdeal while the window is open, play_on after
     observes: frozenset[str] = frozenset()  # what the feed must see for its silence to mean something
     games: frozenset[str] = ALL_GAMES
-    checks: Mapping[type[Any], Check] = field(default_factory=dict)
+    checks: Mapping[type[Any] | Acted | OnceFound, Check] = field(default_factory=dict)
     examples: tuple[Example, ...] = ()
     status: Literal["preview", "stable", "removed"] = "stable"
     since: str = "0.1.0"

@@ -17,6 +17,8 @@ from auditor.events import (
     CardDealt,
     CardReturned,
     CardsShown,
+    ChipsBought,
+    ChipsCashed,
     ChipsReturned,
     Deck,
     DeckCut,
@@ -41,6 +43,10 @@ _START = datetime(2026, 1, 1, 20, 0, tzinfo=UTC)
 #: The deck, dealt from its end: scripts name cards of the other ranks, so that none is dealt twice by accident.
 _UNNAMED = [rank + suit for suit in SUITS for rank in RANKS if rank in "568TJ"]
 _NAMED = [rank + suit for suit in SUITS for rank in RANKS if rank not in "568TJ"]
+
+#: What adds to a seat's stack, and what takes from it.
+_TO_STACK = (ChipsBought, ChipsReturned, PotAwarded)
+_FROM_STACK = (ChipsCashed, ForcedBetPosted, PlayerActed)
 
 EVERYTHING: tuple[Any, ...] = tuple(sorted(CAPABILITIES))
 
@@ -84,6 +90,10 @@ class Scene:
         scope = {} if model.model_fields["hand_id"].annotation is type(None) else {"hand_id": self._hand_id()}
         at = _START + timedelta(seconds=self._seq)
         self.events.append(model(**{"table_id": "T1", "seq": self._seq, "at": at, **scope, **fields}))
+        if model in _TO_STACK:
+            self.stacks[fields["seat"]] = max(0, self.stacks.get(fields["seat"], 0) + fields.get("amount", 0))
+        elif model in _FROM_STACK:
+            self.stacks[fields["seat"]] = max(0, self.stacks.get(fields["seat"], 0) - fields.get("amount", 0))
         return self
 
     def _hand_id(self) -> str | None:
@@ -125,12 +135,12 @@ class Scene:
         after = self.order.index(self._big_blind_seat()) + 1
         return [*self.order[after:], *self.order[:after]]
 
-    def post(self, seat: int, kind: Any, amount: int) -> Self:
+    def post(self, seat: int, kind: Any, amount: int, **fields: Any) -> Self:
         self._chips(seat, amount)
         if kind not in ("ante", "dead_blind"):
             self._street[seat] = self._street.get(seat, 0) + amount
             self._bet = max(self._bet, self._street[seat])
-        return self.add(ForcedBetPosted, seat=seat, kind=kind, amount=amount)
+        return self.add(ForcedBetPosted, seat=seat, kind=kind, amount=amount, **fields)
 
     def opened(self, **fields: Any) -> Self:
         """A hand started, its blinds posted, its cards dealt."""
@@ -186,6 +196,10 @@ class Scene:
             self.act(seat, "call", self._bet - self._street.get(seat, 0))
         return self
 
+    def call_short(self, seat: int) -> Self:
+        """All-in for less than the bet."""
+        return self.act(seat, "call", self.stacks[seat], all_in=True)
+
     def raise_to(self, seat: int, level: int, **fields: Any) -> Self:
         action = "raise" if self._bet else "bet"
         return self.act(seat, action, level - self._street.get(seat, 0), **fields)
@@ -237,8 +251,18 @@ class Scene:
             self.add(CardReturned, from_=origin, card=card, to=to, seat=seat)
         return self
 
-    def reshuffle(self, *includes: Any) -> Self:
-        return self.add(DeckShuffled, includes=includes or ("stub",), riffles=4).add(DeckCut, packets=(20, 16))
+    def reshuffle(self, *includes: Any, cut: bool = True) -> Self:
+        self.add(DeckShuffled, includes=includes or ("stub",), riffles=4)
+        return self.add(DeckCut, packets=(20, 16)) if cut else self
+
+    def prepare(self, *, cut: bool = True) -> Self:
+        """The deck is shuffled, and cut, between two hands."""
+        self.add(DeckShuffled, riffles=4, hand_id=None)
+        return self.add(DeckCut, packets=(26, 26), cut_card=True, hand_id=None) if cut else self
+
+    def cut_in_order(self, *order: str) -> Self:
+        """The deck is cut between two hands by a machine that knows its order, from the top on."""
+        return self.add(DeckShuffled, riffles=4, hand_id=None).add(DeckCut, order=order, hand_id=None)
 
     def stub(self, *last: Any, short: int = 0) -> Self:
         """The stub is inspected: the rest of the deck, the `last` of its cards replaced, some of them missing."""

@@ -15,14 +15,16 @@ from auditor import events
 from auditor.cards import UNREAD
 from auditor.events import Envelope, TableEvent
 from auditor.simulate.deck import PlayingCard
-from auditor.simulate.plan import HandPlan
+from auditor.simulate.plan import HandPlan, Pot
+from auditor.simulate.truth import Fault
 
 #: sent: as it should be. lost: it takes its number and never arrives. twin: it arrives under the number of the beat
-#: before it. spoilt: it arrives as bytes that are no event, and takes no number.
-Fate = Literal["sent", "lost", "twin", "spoilt"]
+#: before it. spoilt: it arrives as bytes that are no event, and takes no number. late: it takes its number and arrives
+#: when the hand is over and its place has been given up.
+Fate = Literal["sent", "lost", "twin", "spoilt", "late"]
 
 
-Ending = Literal["played", "misdeal", "void"]
+Ending = Literal["played", "misdeal", "void", "carried"]
 
 
 @dataclass(slots=True, eq=False)
@@ -67,6 +69,17 @@ class RaiseMade:
 
 
 @dataclass(slots=True)
+class Sequel:
+    """What a mistake does to the hand after it, or to its redeal: before the deal, and once its script is written.
+
+    `make` returns the faults that are in that script then.
+    """
+
+    make: Callable[[Script], list[Fault]] = lambda _: []
+    plan: Callable[[HandPlan], object] = lambda _: None
+
+
+@dataclass(slots=True)
 class Script:
     """A hand from its shuffle to its end, and what is left of the deck."""
 
@@ -75,6 +88,14 @@ class Script:
     stub: list[PlayingCard] = field(default_factory=list)
     raises: list[RaiseMade] = field(default_factory=list)
     ending: Ending = "played"
+    bets: list[RaiseMade] = field(default_factory=list)  # the first bets of their streets
+    pots: list[Pot] = field(default_factory=list)  # of a showdown
+    board_cards: list[PlayingCard] = field(default_factory=list)  # of the first board
+    holes: dict[int, list[PlayingCard]] = field(default_factory=dict)
+    chips_moved: dict[int, int] = field(default_factory=dict)  # what came to a stack or left it with no event
+    sequel: Sequel | None = None  # for the next hand
+    redeal: Sequel | None = None  # for the hand that is dealt in the place of this one
+    newcomer: int | None = None  # the seat that a new player takes behind the hand, from one who left
 
     def say(self, model: type[Envelope], wait: float, cards: tuple[PlayingCard, ...] = (), /, **fields: Any) -> Beat:
         """Write the next beat."""
@@ -102,6 +123,11 @@ class Script:
             if beat.model in models:
                 return i
         raise ValueError(f"no {' or '.join(model.__name__ for model in models)} in hand {self.plan.hand_id}")
+
+    @property
+    def start(self) -> int:
+        """Where the hand is started."""
+        return self.first_of(events.HandStarted)
 
     @property
     def deal(self) -> list[int]:
@@ -138,15 +164,17 @@ def wagered(beats: Iterable[Beat]) -> dict[int, int]:
 
 
 def won_and_lost(beats: list[Beat]) -> dict[int, int]:
-    """What the hand did to each seat's stack."""
+    """What the hand did to each seat's stack, and what was bought and cashed in it."""
     net: defaultdict[int, int] = defaultdict(int)
     for seat, chips in wagered(beats).items():
         net[seat] -= chips
     for beat in _real(beats):
-        if beat.model is events.PotAwarded:
+        if beat.model in (events.PotAwarded, events.ChipsBought):
             net[beat.seat] += beat.amount
+        elif beat.model is events.ChipsCashed:
+            net[beat.seat] -= beat.amount
     return net
 
 
 def _real(beats: Iterable[Beat]) -> Iterator[Beat]:
-    return (beat for beat in beats if beat.fate in ("sent", "lost"))
+    return (beat for beat in beats if beat.fate in ("sent", "lost", "late"))

@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 
 from pokerkit import Automation, BettingStructure, Deck, Mode, Opening, StandardHighHand, State, Street
 
-from auditor.simulate.plan import HandPlan
+from auditor.simulate.plan import HandPlan, Posts, Pot
 from auditor.simulate.player import Turn
 
 PostKind = Literal["ante", "small_blind", "big_blind", "straddle"]
@@ -25,7 +25,7 @@ _AUTOMATIONS = (
 )
 _DECK = Deck.ROYAL_HOLDEM
 _STREETS = 4
-_MOST_LIMIT_RAISES = 4
+MOST_LIMIT_RAISES = 4
 
 _STRUCTURES = {
     "no_limit": BettingStructure.NO_LIMIT,
@@ -61,13 +61,6 @@ class _Actor(NamedTuple):
     stack: int
     high: int
     least_to: int
-
-
-class Pot(NamedTuple):
-    """Chips, and the seats that can win them."""
-
-    amount: int
-    seats: tuple[int, ...]
 
 
 class Rounds:
@@ -119,6 +112,8 @@ class Rounds:
             high=max(state.bets),
             pot=self.total,
             raises=self._raises,
+            stack=self._state.stacks[index],
+            street=self.street,
             preflop=self.street == 0,
         )
 
@@ -182,8 +177,9 @@ def _posts(plan: HandPlan, straddler: int | None) -> list[Post]:
     posts = [Post(seat, "ante", setting.ante) for seat in plan.dealt if setting.ante]
     if setting.big_blind_ante:
         posts.append(Post(big, "ante", setting.big_blind_ante))
-    posts.append(Post(small, "small_blind", setting.small_blind))
-    posts.append(Post(big, "big_blind", setting.big_blind))
+    blinds: Posts = plan.posts or ((small, setting.small_blind), (big, setting.big_blind))
+    kinds: tuple[PostKind, PostKind] = ("small_blind", "big_blind")
+    posts += [Post(post[0], kind, post[1]) for kind, post in zip(kinds, blinds, strict=True) if post is not None]
     if straddler is not None:
         posts.append(Post(straddler, "straddle", 2 * setting.big_blind))
     return posts
@@ -217,4 +213,4 @@ def _open(plan: HandPlan, seats: list[int], posts: list[Post]) -> State:
 def _street(index: int, limit: bool, big_blind: int) -> Street:
     least = 2 * big_blind if limit and index >= 2 else big_blind
     hole = (False,) if index == 0 else ()
-    return Street(False, hole, min(index, 1), False, Opening.POSITION, least, _MOST_LIMIT_RAISES if limit else None)
+    return Street(False, hole, min(index, 1), False, Opening.POSITION, least, MOST_LIMIT_RAISES if limit else None)

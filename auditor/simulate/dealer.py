@@ -66,6 +66,7 @@ class _Dealing:
         self._deal()
         self._bet()
         self._pay()
+        self.script.holes, self.script.board_cards = self.holes, self.boards[0]
         self.script.say(HandEnded, 2.0)
         # The stub was a pile with its top card last; from here on the bottom card is last.
         self.script.stub.reverse()
@@ -75,13 +76,34 @@ class _Dealing:
         """Shuffle and cut, which are the table's: the hand has not started."""
         plan, rng, script = self.plan, self.rng, self.script
         deck_id = plan.deck.deck_id
+        if plan.setting.player_dealt:
+            self._prepare_by_players()
+            return
         if plan.setting.machine_shuffle:
             script.say(DeckShuffled, 12.0, hand_id=None, deck_id=deck_id, by="machine")
         else:
             script.say(DeckShuffled, 20.0, hand_id=None, deck_id=deck_id, by="dealer", riffles=rng.randint(4, 7))
-        top = rng.randint(10, 42)
+        top = rng.randint(10, len(plan.cards) - 10)
         packets = (top, len(plan.cards) - top)
         script.say(DeckCut, 2.0, hand_id=None, packets=packets, by="dealer", cut_card=True)
+
+    def _prepare_by_players(self) -> None:
+        """The player on the dealer's left shuffles, the one on the right cuts; the button deals."""
+        plan, rng = self.plan, self.rng
+        order = plan.entitled
+        shuffler, cutter = order[0], order[-2]
+        self.script.say(
+            DeckShuffled,
+            25.0,
+            hand_id=None,
+            deck_id=plan.deck.deck_id,
+            by="player",
+            seat=shuffler,
+            riffles=rng.randint(4, 7),
+        )
+        top = rng.randint(10, len(plan.cards) - 10)
+        packets = (top, len(plan.cards) - top)
+        self.script.say(DeckCut, 3.0, hand_id=None, packets=packets, by="player", seat=cutter, cut_card=True)
 
     def _start(self) -> None:
         plan = self.plan
@@ -95,10 +117,12 @@ class _Dealing:
             ),
             small_blind_seat=small,
             big_blind_seat=big,
-            dealer_id=plan.dealer_id,
+            dealer_id=None if plan.setting.player_dealt else plan.dealer_id,
+            dealer_seat=plan.button if plan.setting.player_dealt else None,
             deck_id=plan.deck.deck_id,
             deck_back=plan.deck.back,
             redeal_of=plan.redeal_of,
+            carried_pot=plan.carried_pot,
         )
 
     def _post(self) -> None:
@@ -142,7 +166,10 @@ class _Dealing:
         if turn.seat in self.plan.must_fold:
             act = rounds.fold()
         else:
-            decision = decide(rng, turn, self.plan.holder(turn.seat).looseness)
+            scheme = self.plan.scheme
+            decision = scheme(turn) if scheme is not None else None
+            if decision is None:
+                decision = decide(rng, turn, self.plan.holder(turn.seat).looseness)
             if decision.move == "raise":
                 act = rounds.raise_to(decision.raise_to)
                 self.aggressor = act.seat
@@ -155,9 +182,12 @@ class _Dealing:
         beat = self.script.say(
             PlayerActed, thought, seat=act.seat, action=act.action, amount=act.amount, all_in=act.all_in
         )
+        if act.action in ("bet", "raise"):
+            made = self.script.raises if act.action == "raise" else self.script.bets
+            made.append(RaiseMade(beat, act.high, act.to, act.least_to))
         if act.action == "raise":
-            self.script.raises.append(RaiseMade(beat, act.high, act.to, act.least_to))
-        elif act.action != "fold" and self.rng.random() < _DROPPED_RATE:
+            return
+        if act.action != "fold" and self.rng.random() < _DROPPED_RATE:
             card = self.rng.choice(self.holes[act.seat])
             self.script.say(CardExposed, 1.0, (card,), seat=act.seat, card=card.face, by="player")
 
@@ -182,16 +212,20 @@ class _Dealing:
         self.script.say(BoardDealt, 1.0, cards, cards=tuple(card.seen for card in cards), board=number)
 
     def _pay(self) -> None:
-        live, setting = self.rounds.live, self.plan.setting
+        live, plan, setting = self.rounds.live, self.plan, self.plan.setting
         flop_seen = bool(self.boards[0])
         if len(live) == 1:
             uncalled = self.rounds.uncalled()
-            pot = self.rounds.total - (uncalled[1] if uncalled else 0)
+            pot = self.rounds.total - (uncalled[1] if uncalled else 0) + plan.carried_pot
             self._award(uncontested(setting, live[0], pot, flop_seen))
             self._rabbit()
             return
         holes = {seat: self.holes[seat] for seat in live}
-        result = judge(setting, self.rounds.pots(), holes, self.boards, flop_seen)
+        pots = self.rounds.pots()
+        if plan.carried_pot:
+            pots[0] = pots[0]._replace(amount=pots[0].amount + plan.carried_pot)
+        self.script.pots = pots
+        result = judge(setting, pots, holes, self.boards, flop_seen)
         self._show(live, result.winners)
         self._award(result)
 

@@ -9,6 +9,8 @@ from auditor.cards import RANKS, SUITS
 from auditor.events import SeenCard
 
 FACES = tuple(rank + suit for rank in RANKS for suit in SUITS)
+#: Short deck: nothing below a six.
+SHORT_FACES = tuple(face for face in FACES if face[0] not in "2345")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,19 +28,27 @@ class PlayingCard:
 
 
 class PlayingDeck:
-    """The 52 cards of one deck."""
+    """The cards of one deck: 52, or those of a short one."""
 
-    def __init__(self, deck_id: str, back: str) -> None:
+    def __init__(self, deck_id: str, back: str, *, short: bool = False) -> None:
         self.deck_id = deck_id
         self.back = back
-        self._cards = [PlayingCard(face, back, f"{deck_id}-{i:02}") for i, face in enumerate(FACES, 1)]
+        self.faces = SHORT_FACES if short else FACES
+        self._cards = [self._card(face) for face in self.faces]
+
+    def _card(self, face: str) -> PlayingCard:
+        return PlayingCard(face, self.back, f"{self.deck_id}-{FACES.index(face) + 1:02}")
 
     def shuffled(self, rng: Random) -> list[PlayingCard]:
         """All cards in a new order, the top card first."""
         return rng.sample(self._cards, len(self._cards))
 
     def card(self, face: str) -> PlayingCard:
-        return self._cards[FACES.index(face)]
+        return self._cards[self.faces.index(face)]
+
+    def stranger(self, rng: Random) -> PlayingCard:
+        """A card that a short deck does not hold."""
+        return self._card(rng.choice([face for face in FACES if face not in self.faces]))
 
     def second(self, face: str) -> PlayingCard:
         """A second card of that face and the same back, strayed in from another pack."""

@@ -2,12 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from random import Random
 from typing import NamedTuple
 
 from auditor.simulate.deck import PlayingCard, PlayingDeck
+from auditor.simulate.player import Decision, Turn
 from auditor.simulate.setting import Setting
+
+#: The small and the big blind as they are posted: seat and chips, or nothing.
+Posts = tuple[tuple[int, int] | None, tuple[int, int] | None]
+
+#: What the player to act does, by what he sees; None: whatever he likes.
+Scheme = Callable[[Turn], Decision | None]
+
+
+class Pot(NamedTuple):
+    """Chips, and the seats that can win them."""
+
+    amount: int
+    seats: tuple[int, ...]
 
 
 class Holder(NamedTuple):
@@ -38,6 +53,13 @@ class HandPlan:
     skipped: int | None = None  # an entitled seat that the dealer passes over
     must_fold: set[int] = field(default_factory=set)  # seats whose hand is fouled: they give it up
     unread: set[PlayingCard] = field(default_factory=set)  # cards that the readers will miss
+    posts: Posts | None = None  # forced bets otherwise than they should be
+    scheme: Scheme | None = None  # what the players do, where it is not left to them
+    carried_pot: int = 0  # from a hand that nobody won
+    counted: frozenset[str] = frozenset()  # players whose stacks follow from the last hand
+    hands_left: int = 0  # at this table, after this hand
+    moved: tuple[int, int] = (0, 0)  # a seat whose stack has changed with no event for it, and by how much
+    newcomer: str = ""  # the next player who comes through the door
 
     @property
     def entitled(self) -> list[int]:
@@ -57,7 +79,16 @@ class HandPlan:
     def again(self, rng: Random) -> HandPlan:
         """The same hand, shuffled afresh and with nothing prepared to go wrong."""
         cards = self.deck.shuffled(rng)
-        return replace(self, cards=cards, button=self.right_button, skipped=None, must_fold=set(), unread=set())
+        return replace(
+            self,
+            cards=cards,
+            button=self.right_button,
+            skipped=None,
+            must_fold=set(),
+            unread=set(),
+            posts=None,
+            scheme=None,
+        )
 
     def holder(self, seat: int) -> Holder:
         return next(holder for holder in self.holders if holder.seat == seat)

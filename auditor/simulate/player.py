@@ -16,6 +16,8 @@ class Turn(NamedTuple):
     high: int  # the bet to match
     pot: int
     raises: int  # raises of this street so far
+    stack: int  # behind
+    street: int  # 0 before the flop
     preflop: bool
 
 

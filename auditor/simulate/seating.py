@@ -68,6 +68,16 @@ class Seating:
         for seat, chips in net.items():
             self._seats[seat].stack += chips
 
+    @property
+    def newcomer(self) -> str:
+        """Who comes through the door next."""
+        return f"P{self._next_player:04}"
+
+    def replace(self, seat: int) -> None:
+        """The newcomer takes the seat of a player who left; the chips in front of it are counted elsewhere."""
+        self._seats[seat].player_id = self.newcomer
+        self._next_player += 1
+
     def open(self) -> Iterator[Beat]:
         """The first players sit down."""
         count = self._rng.randint(self._least, self._most)
@@ -82,7 +92,7 @@ class Seating:
 
     def _arrive(self, seat: int) -> Iterator[Beat]:
         setting, rng = self._setting, self._rng
-        player = Player(f"P{self._next_player:04}", setting.buy_in, round(rng.uniform(0.2, 1.0), 2))
+        player = Player(self.newcomer, setting.buy_in, round(rng.uniform(0.2, 1.0), 2))
         self._next_player += 1
         self._seats[seat] = player
         yield Beat(PlayerSeated, {"seat": seat, "player_id": player.player_id}, 8.0)

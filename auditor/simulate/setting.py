@@ -7,10 +7,10 @@ from random import Random
 
 from auditor.events import Betting, Capability, Stakes
 
-#: All that a full feed sees. The clock is not simulated.
+#: All that a full feed sees.
 OBSERVES: tuple[Capability, ...] = (
     "shuffle", "deal_order", "hole_cards", "orientation", "backs", "burns", "exposure", "stub", "button", "seating",
-    "buy_ins", "stacks", "betting", "awards", "officiating",
+    "buy_ins", "stacks", "betting", "awards", "clock", "officiating",
 )  # fmt: skip
 
 _STAKES = ((50, 100), (100, 200), (200, 500), (500, 1000))
@@ -39,6 +39,8 @@ class Setting:
     burns_read: bool  # the readers see the faces of burned cards
     unread_rate: float  # of the hole cards
     machine_shuffle: bool
+    player_dealt: bool  # the players shuffle, cut and deal
+    short_deck: bool  # the game is short deck
 
     @property
     def stakes(self) -> Stakes:
@@ -57,9 +59,14 @@ class Setting:
     def buy_in(self) -> int:
         return BUY_IN * self.big_blind
 
-    def rake(self, pot: int, taken: int = 0) -> int:
-        """What the house takes of a pot: a percentage, up to a cap for all pots of a hand."""
-        return min(pot * self.rake_percent // 100, self.rake_cap - taken)
+    @property
+    def full_buy_in(self) -> int:
+        """The least that the book calls a full one: ten of the largest bets, or forty big blinds."""
+        return (20 if self.betting == "limit" else 40) * self.big_blind
+
+    def rake(self, pot: int) -> int:
+        """What the house takes of a hand's pots, all in all: a percentage, up to a cap."""
+        return min(pot * self.rake_percent // 100, self.rake_cap)
 
     @property
     def least_stack(self) -> int:
@@ -67,7 +74,9 @@ class Setting:
         return 10 * self.big_blind
 
 
-def draw_setting(rng: Random, table_id: str, betting: Betting | None, most_players: int) -> Setting:
+def draw_setting(
+    rng: Random, table_id: str, betting: Betting | None, most_players: int, *, player_dealt: bool, short_deck: bool
+) -> Setting:
     """A table at random."""
     betting = betting or rng.choices(("no_limit", "pot_limit", "limit"), (6, 2, 2))[0]
     small, big = rng.choice(_STAKES)
@@ -88,4 +97,6 @@ def draw_setting(rng: Random, table_id: str, betting: Betting | None, most_playe
         burns_read=rng.random() < 0.5,
         unread_rate=0.01 if rng.random() < 0.3 else 0.0,
         machine_shuffle=rng.random() < 0.5,
+        player_dealt=player_dealt,
+        short_deck=short_deck,
     )

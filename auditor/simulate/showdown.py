@@ -6,10 +6,10 @@ from functools import cache
 from itertools import combinations
 from typing import NamedTuple
 
-from pokerkit import Card, StandardHighHand
+from pokerkit import Card, Lookup, ShortDeckHoldemHand, StandardHighHand
 
-from auditor.simulate.betting import Pot
 from auditor.simulate.deck import PlayingCard
+from auditor.simulate.plan import Pot
 from auditor.simulate.setting import Setting
 
 
@@ -41,11 +41,13 @@ def judge(setting: Setting, pots: list[Pot], holes: Holes, boards: list[Board], 
 
     Each board has half of every pot, the first one the odd chip. No flop, no drop.
     """
-    strengths = [{seat: _strength(cards, board) for seat, cards in holes.items()} for board in boards]
-    rake = 0
+    lookup = ShortDeckHoldemHand.lookup if setting.short_deck else StandardHighHand.lookup
+    strengths = [{seat: _strength(lookup, cards, board) for seat, cards in holes.items()} for board in boards]
+    rake = contested = 0
     awards: list[Award] = []
     for number, pot in enumerate(pots):
-        taken = setting.rake(pot.amount, rake) if flop_seen else 0
+        contested += pot.amount
+        taken = setting.rake(contested) - rake if flop_seen else 0
         rake += taken
         shares: dict[int, int] = {}
         for part, strength in zip(_split(pot.amount - taken, len(boards)), strengths, strict=True):
@@ -68,10 +70,10 @@ def _split(amount: int, parts: int) -> list[int]:
     return [whole + (i < odd) for i in range(parts)]
 
 
-def _strength(hole: list[PlayingCard], board: Board) -> int:
+def _strength(lookup: Lookup, hole: list[PlayingCard], board: Board) -> int:
     """The greater, the better. Five cards that no deck allows, because one is there twice, make no hand."""
     cards = [_card(card.face) for card in (*hole, *board)]
-    entries = (StandardHighHand.lookup.get_entry_or_none(five) for five in combinations(cards, 5))
+    entries = (lookup.get_entry_or_none(five) for five in combinations(cards, 5))
     return max(entry.index for entry in entries if entry is not None)
 
 

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING
 
 from auditor.events import Prescription
 from auditor.findings import Handled
-from auditor.simulate.beat import Beat
+
+if TYPE_CHECKING:
+    from auditor.simulate.beat import Beat
 
 
 @dataclass(slots=True)
@@ -31,7 +34,7 @@ class Truth:
     """One mistake as it stands in the truth file: a line of JSON."""
 
     table_id: str
-    hand_id: str
+    hand_id: str | None  # None where it happened between two hands
     rule: str
     seq: int | None  # of the event that proves it
     seats: tuple[int, ...]
@@ -48,7 +51,7 @@ def told(fault: Fault, table_id: str, hand_id: str) -> Truth:
     """The truth of a fault whose script has been numbered."""
     return Truth(
         table_id=table_id,
-        hand_id=hand_id,
+        hand_id=fault.proof.fields.get("hand_id") if fault.proof else hand_id,
         rule=fault.rule,
         seq=fault.proof.seq if fault.proof else None,
         seats=fault.seats,

@@ -6,6 +6,7 @@ The state follows what was done, legal or not. `hand.turn` is -1 when no action 
 from __future__ import annotations
 
 from auditor.events import ForcedBetPosted, PlayerActed
+from auditor.house import HouseRules
 from auditor.table.hand import Hand
 
 _DEAD = ("ante", "dead_blind")  # chips for the pot that count for no bet
@@ -16,6 +17,7 @@ def post(hand: Hand, event: ForcedBetPosted) -> None:
     seat, amount = event.seat, event.amount
     _put_in(hand, seat, amount, event.all_in)
     if event.kind in _DEAD:
+        hand.dead_chips[seat] = hand.dead_chips.get(seat, 0) + amount
         return
     hand.commit[seat] = hand.commit.get(seat, 0) + amount
     level = hand.commit[seat]
@@ -47,6 +49,8 @@ def _put_in(hand: Hand, seat: int, amount: int, all_in: bool) -> None:
 def open_round(hand: Hand) -> None:
     """Everyone with a hand and chips owes an action; the street's opener is first."""
     hand.acted_on_street = False
+    hand.acted.clear()
+    hand.raises = 0
     hand.pending = hand.live - hand.all_in
     opening = hand.game.streets[hand.street].opening
     if opening == "after_blinds" and hand.last_blind != -1:
@@ -85,6 +89,14 @@ def limit_bet(hand: Hand) -> int:
     return hand.stakes.small_bet if hand.street < small_bet_streets else hand.stakes.big_bet
 
 
+def reopens(hand: Hand, house: HouseRules, added: int) -> bool:
+    """Whether a bet that grew by this much since a player acted lets that player raise again."""
+    least = house.short_all_in or ("half_raise" if hand.betting == "limit" else "full_raise")
+    if least == "any":
+        return True
+    return (2 * added if least == "half_raise" else added) >= hand.raise_size
+
+
 def next_pending(hand: Hand, seat: int) -> int:
     """The next seat clockwise of `seat` that owes an action; -1 if there is none."""
     pending = hand.pending
@@ -111,6 +123,7 @@ def act(hand: Hand, event: PlayerActed) -> None:
     seat, amount = event.seat, event.amount
     due = in_turn(hand, seat)
     hand.acted_on_street = True
+    hand.acted.add(seat)
     if seat not in hand.live and seat in hand.holding and seat not in hand.folded:
         hand.live.add(seat)  # dealt in without a right to it, and playing
     if due:
@@ -139,13 +152,47 @@ def _bet(hand: Hand, seat: int, amount: int, all_in: bool) -> None:
         hand.pending = hand.live - hand.all_in
 
 
+def take_back(hand: Hand, seat: int, amount: int) -> None:
+    """Chips of the bet that lies there go back, because it was too large: the others answer what is left of it."""
+    level = hand.commit.get(seat, 0)
+    if not level:
+        return
+    hand.commit[seat] = max(0, level - amount)
+    if level == hand.bet:
+        hand.bet = max(hand.commit.values())
+        hand.full_bet = min(hand.full_bet, hand.bet)
+        hand.raise_size = max(least_bet(hand), hand.raise_size - amount)
+
+
 def _raise_to(hand: Hand, level: int) -> None:
     added = level - hand.bet
+    if hand.full_bet and 2 * added >= hand.raise_size:
+        hand.raises += 1  # completing a bring-in is a bet
     if added >= hand.raise_size or level >= hand.full_bet + hand.raise_size:
         hand.full_bet = level
         if hand.betting != "limit":
             hand.raise_size = max(added, hand.raise_size)
     hand.bet = level
+
+
+def leave(hand: Hand, seat: int) -> None:
+    """A hand is out of it without an action of its player: killed, timed out, thrown away."""
+    hand.live.discard(seat)
+    hand.pending.discard(seat)
+    if hand.turn == seat:
+        hand.turn = next_pending(hand, seat)
+    if hand.turn_after_skip == seat:
+        hand.turn_after_skip = next_pending(hand, seat)
+    if hand.betting_started:
+        _close_if_nobody_can_bet(hand)
+
+
+def come_back(hand: Hand, seat: int, *, owes: bool) -> None:
+    """A hand that was out of it is in again. Whose turn it is now, nobody can say."""
+    hand.live.add(seat)
+    if owes and hand.betting_started and seat not in hand.all_in:
+        hand.pending.add(seat)
+        hand.turn = hand.turn_after_skip = -1
 
 
 def _close_if_nobody_can_bet(hand: Hand) -> None:

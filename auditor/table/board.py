@@ -8,7 +8,7 @@ from datetime import datetime
 from auditor.cards import UNREAD
 from auditor.events import BoardDealt, CardBurned, face
 from auditor.table import betting, deck
-from auditor.table.hand import Hand, PlaceKind, Premature, Turned
+from auditor.table.hand import Hand, PlaceKind, Premature, Repair, Turned
 
 
 def read(hand: Hand, event: BoardDealt) -> Turned:
@@ -55,6 +55,7 @@ def _adds_to_whole_street(hand: Hand, lying: int) -> bool:
 def turn(hand: Hand, event: BoardDealt) -> None:
     """Board cards are turned."""
     cards = tuple(face(item) for item in event.cards)
+    deck.tag_all(hand, event.cards)
     turned = read(hand, event)
     hand.turned = None
     if event.rabbit:
@@ -69,11 +70,22 @@ def turn(hand: Hand, event: BoardDealt) -> None:
         hand.premature.append(Premature(turned.street, cards, event.seq))
     elif turned.first and turned.street > hand.street:
         betting.open_next_street(hand, turned.street)
+    if hand.repair is not None and turned.first:
+        hand.repair = _dealt_again(hand.repair, turned, event.seq)
+    if not hand.board:
+        hand.flop_at = event.at
     hand.board.extend(cards)
     hand.surplus += max(0, len(cards) - turned.due)
     hand.burns_since = 0
     hand.burns_due_none = hand.taken_back = False
     _lay_all(hand, cards, "board", event)
+
+
+def _dealt_again(repair: Repair, turned: Turned, seq: int) -> Repair | None:
+    """The street that was under repair is dealt. Behind a turn, the river is part of the repair too."""
+    if repair.street == turned.street == 2 and not turned.premature and not repair.replaced:
+        return Repair(repair.street, repair.card, repair.to, seq, burned=True, replaced=True)
+    return None
 
 
 def _lay_all(hand: Hand, cards: tuple[str, ...], kind: PlaceKind, event: BoardDealt) -> None:
@@ -125,4 +137,8 @@ def burn(hand: Hand, event: CardBurned) -> None:
         hand.out += 1
     hand.burns.append(card)
     hand.burns_since += 1
+    if event.card_id is not None:
+        deck.tag(hand, card, event.card_id)
+    if hand.repair is not None:
+        hand.repair.burns += 1
     deck.lay(hand, card, "burn", 0, event.seq)

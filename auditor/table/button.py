@@ -25,7 +25,13 @@ class ButtonMemory:
     hand_id: str
     misdealt: bool = False
     voided: bool = False
+    attention: bool = False  # it was called to the button of that hand
     incident: Finding | None = None  # a wrong button on that hand, which this one may correct
+
+    @property
+    def unsettled(self) -> bool:
+        """The hand was not played, or its button was wrong: the blinds of the next one do not follow from it."""
+        return self.misdealt or self.voided or self.seat != self.correct
 
 
 def next_clockwise(seat: int, seats: tuple[int, ...]) -> int:
@@ -39,6 +45,14 @@ def next_clockwise(seat: int, seats: tuple[int, ...]) -> int:
 def nearest_clockwise(seat: int, seats: frozenset[int]) -> int:
     """The first of some seats, the button's own last of all, clockwise of `seat`."""
     return next_clockwise(seat, tuple(sorted(seats)))
+
+
+def corrects(last: ButtonMemory, event: HandStarted) -> bool:
+    """Whether a hand puts the wrong button of the last one right: where it was due, or on the seat behind that."""
+    players = tuple(sorted(s.seat for s in event.seats if s.entitled))
+    return event.button_seat == last.correct or (
+        bool(players) and event.button_seat == next_clockwise(last.correct, players)
+    )
 
 
 def rightful(last: ButtonMemory, event: HandStarted, house: HouseRules) -> frozenset[int]:

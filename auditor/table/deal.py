@@ -37,6 +37,10 @@ def deal_card(hand: Hand, event: CardDealt) -> None:
         _deal_later_street(hand)
     held.append(card)
     deck.lay(hand, card, "seat", seat, event.seq)
+    if event.card_id is not None:
+        deck.tag(hand, card, event.card_id)
+    if event.back is not None and event.back not in hand.deck_backs and hand.deck_backs:
+        hand.foreign_backs.add(seat)
     if event.boxed:
         hand.boxed.append(Scrap(seat, card, event.seq, event.at))
     if not hand.deal_settled and exposed_by_house(hand, event):
@@ -97,9 +101,12 @@ def reveal(hand: Hand, seat: int, card: str, seq: int) -> None:
 def settle(hand: Hand) -> None:
     """The deal is over: whoever holds cards is in, and the first betting round opens."""
     hand.deal_settled = True
+    hand.preparation.deal()
     if hand.deal:
         # Cards at a seat that is entitled to none give no turn to anybody, unless the player does act.
-        hand.live = {dealt.seat for dealt in hand.deal if dealt.seat in hand.entitled} - hand.folded
+        dealt_in = {dealt.seat for dealt in hand.deal if dealt.seat in hand.entitled}
+        thrown = [seat for seat, released in hand.released.items() if released.manner == "forward_motion"]
+        hand.live = dealt_in.difference(hand.folded, hand.dead, thrown)
     hand.deal.clear()  # it has been judged: its events need not live as long as the hand
     if not hand.raise_size:
         hand.raise_size = betting.least_bet(hand)

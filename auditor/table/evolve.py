@@ -8,13 +8,19 @@ from typing import Any
 
 from auditor.events import (
     BoardDealt,
+    BoardPlayed,
     CardBurned,
     CardDealt,
     CardExposed,
     CardReturned,
     CardsDiscarded,
+    CardsReleased,
+    CardsRetrieved,
     CardsShown,
+    ChipsBought,
+    ChipsCashed,
     ChipsReturned,
+    ClockExpired,
     DealerChanged,
     DeckCut,
     DeckShuffled,
@@ -24,8 +30,10 @@ from auditor.events import (
     IrregularityAnnounced,
     PlayerActed,
     PlayerLeft,
+    PlayerSatOut,
     PlayerSeated,
     PotAwarded,
+    Prescription,
     RakeTaken,
     RulingMade,
     TableClosed,
@@ -33,10 +41,12 @@ from auditor.events import (
     face,
 )
 from auditor.games import GAMES
-from auditor.table import betting, board, deal, deck
+from auditor.table import betting, blinds, board, dead, deal, deck, stacks
 from auditor.table.button import ButtonMemory
-from auditor.table.hand import Attention, Hand
-from auditor.table.table import NO_HAND, Table
+from auditor.table.hand import EXPOSURE_CODES, Attention, Award, Hand, LateClaim
+from auditor.table.preparation import Preparation
+from auditor.table.remedies import called
+from auditor.table.table import NO_HAND, Table, TableMemory
 
 
 @lru_cache(maxsize=1024)
@@ -56,6 +66,10 @@ def _table_opened(table: Table, event: TableOpened) -> None:
     memory.backs = {d.deck_id: d.back for d in event.decks if d.back is not None}
     memory.house, memory.location = event.house_rules, event.location
     memory.seated, memory.button = {}, None
+    memory.decks, memory.preparation = len(event.decks), Preparation()
+    memory.stacks, memory.sessions, memory.sessions_lost = {}, {}, False
+    memory.away, memory.carry = {}, None
+    memory.tags = {}  # another deck may have come, or this one been read in anew
 
 
 def _table_closed(table: Table, event: TableClosed) -> None:
@@ -65,19 +79,55 @@ def _table_closed(table: Table, event: TableClosed) -> None:
 
 def _dealer_changed(table: Table, event: DealerChanged) -> None:
     table.memory.dealer_id = event.dealer_id
+    table.memory.preparation.by_player = False  # a dealer of the house
 
 
 def _player_seated(table: Table, event: PlayerSeated) -> None:
-    table.memory.seated[event.seat] = event.player_id
+    memory, seat = table.memory, event.seat
+    memory.seated[seat] = event.player_id
+    _leave(memory, seat)
+    memory.sessions[seat] = stacks.Session(event.player_id)
 
 
 def _player_left(table: Table, event: PlayerLeft) -> None:
     table.memory.seated.pop(event.seat, None)
+    _leave(table.memory, event.seat)
+
+
+def _leave(memory: TableMemory, seat: int) -> None:
+    memory.stacks.pop(seat, None)
+    memory.sessions.pop(seat, None)
+    memory.away.pop(seat, None)
+
+
+def _player_sat_out(table: Table, event: PlayerSatOut) -> None:
+    table.memory.away.setdefault(event.seat, blinds.Missed())
+
+
+def _chips_bought(table: Table, event: ChipsBought) -> None:
+    memory, seat = table.memory, event.seat
+    if event.kind == "buy_in" and not table.has_chips(seat):
+        session = memory.sessions.setdefault(seat, stacks.Session())
+        stacks.buy(session, event, stacks.full_buy_in(memory.betting, memory.stakes, memory.house))
+    if seat in memory.stacks:
+        memory.stacks[seat].chips += event.amount
+
+
+def _chips_cashed(table: Table, event: ChipsCashed) -> None:
+    if event.seat in table.memory.stacks:
+        table.memory.stacks[event.seat].chips -= event.amount
+
+
+def _deck_cut_at_table(table: Table, event: DeckCut) -> None:
+    table.memory.preparation.cut_deck(event)
+    table.memory.deck_order = event.order
 
 
 def _deck_changed(table: Table, event: DeckShuffled) -> None:
+    table.memory.preparation.shuffle(event)
     if event.deck_id is not None:
         table.memory.deck_id = event.deck_id
+    table.memory.deck_order = ()
 
 
 # --- the hand begins and ends ---------------------------------------------------------------------------------------
@@ -100,9 +150,13 @@ def _hand_started(table: Table, event: HandStarted) -> None:
         memory.deck_id = event.deck_id
     hand.dealer_id = memory.dealer_id
     hand.deck_backs = _backs(table, event)
-    hand.jokers = memory.jokers
+    hand.deck_order, memory.deck_order = memory.deck_order, ()
+    hand.jokers, hand.tags = memory.jokers, memory.tags
     hand.window = memory.house.misdeal_window
     hand.carried_pot, hand.redeal_of = event.carried_pot, event.redeal_of
+    hand.preparation = memory.preparation
+    memory.preparation.start(event, memory.deck_id)
+    stacks.sit_in(memory.stacks, memory.sessions, event.seats)
     _take_seats(hand, event)
     table.hand = hand
     memory.lost_track = False
@@ -140,6 +194,7 @@ def join_midway(table: Table, hand_id: str, seq: int, at: Any) -> None:
     hand.gap = True
     hand.dealer_id, hand.deck_backs, hand.jokers = memory.dealer_id, frozenset(memory.backs.values()), memory.jokers
     hand.window = 0  # nobody knows how much action there was
+    hand.tags = memory.tags
     hand.deal_settled = True
     table.hand = hand
     memory.lost_track = False
@@ -147,8 +202,12 @@ def join_midway(table: Table, hand_id: str, seq: int, at: Any) -> None:
 
 def lose_track(table: Table) -> None:
     """Events of this table are missing: what argues from silence stays silent, and the button is forgotten."""
-    table.memory.lost_track = True
-    table.memory.button = None
+    memory = table.memory
+    memory.lost_track = True
+    memory.button = None
+    memory.preparation.lose()
+    memory.stacks, memory.sessions, memory.sessions_lost = {}, {}, True
+    memory.away, memory.carry = {}, None
     if table.hand.open:
         table.hand.gap = True
         table.hand.observes = frozenset()
@@ -158,9 +217,36 @@ def close_hand(table: Table, *, ended: bool = True) -> None:
     """The hand is over: the table remembers its button and forgets the rest."""
     hand, memory = table.hand, table.memory
     memory.last_hand_id = hand.hand_id
-    known = ended and not hand.gap and hand.button is not None and bool(hand.entitled)
+    memory.clock_told = False
+    stacks.settle(memory.stacks, hand, ended=ended)
+    whole = ended and not hand.gap
+    memory.preparation.known, memory.preparation.after_misdeal = whole, hand.verdict == "misdeal"
+    memory.misdeal_incident = _behind_misdeal(hand) if memory.preparation.after_misdeal else None
+    memory.carry = _carried(memory.carry, hand) if whole else None
+    known = whole and hand.button is not None and bool(hand.entitled)
+    if known and memory.away and not hand.voided:
+        blinds.pass_by(memory.away, memory.button, hand)
     memory.button = _remember_button(memory.button, hand) if known else None
     table.hand = NO_HAND
+
+
+def _behind_misdeal(hand: Hand) -> str | None:
+    """The incident for which the hand was a misdeal."""
+    return next((i.incident for i in hand.irregularities if i.misdeal_ground or i.code == "RUL101"), None)
+
+
+def _carried(before: dict[int, str | None] | None, hand: Hand) -> dict[int, str | None] | None:
+    """Who was dealt in on the deal whose pot is carried over to the next hand."""
+    over = hand.verdict == "pot_carries_over"
+    if hand.voided and not over:
+        return before if hand.carried_pot else None
+    left = hand.pot - sum(hand.returned.values()) - sum(hand.awarded.values()) - hand.rake
+    if left <= 0 or (hand.awarded and not over):
+        return None
+    dealt = {seat: s.player_id for seat, s in hand.seats.items() if seat in (hand.holding or hand.entitled)}
+    if hand.carried_pot and before is not None:
+        return {seat: player for seat, player in dealt.items() if player in before.values()}
+    return dealt
 
 
 def _remember_button(last: ButtonMemory | None, hand: Hand) -> ButtonMemory:
@@ -169,18 +255,21 @@ def _remember_button(last: ButtonMemory | None, hand: Hand) -> ButtonMemory:
     correct = wrong.seats[1] if wrong is not None and len(wrong.seats) > 1 else hand.button
     if hand.redeal_of is not None and last is not None and wrong is None:
         correct = last.correct
-    small_blind = hand.small_blind
+    small_blind, big_blind = hand.small_blind, hand.big_blind
+    if hand.found("BTN103") is not None and len(hand.order) > 2:
+        small_blind, big_blind = hand.order[:2]  # a blind posted by a wrong seat moves no button
     if small_blind is None and last is not None:
         small_blind = last.big_blind  # a dead small blind: the seat that had the big blind, gone or not
     return ButtonMemory(
         seat=hand.button,
         correct=correct,
         small_blind=small_blind,
-        big_blind=hand.big_blind,
+        big_blind=big_blind,
         players=tuple(sorted(hand.entitled)),
         hand_id=hand.hand_id,
-        misdealt=hand.ruled("misdeal"),
-        voided=hand.ruled("void_action") or hand.void_returns > 0,
+        misdealt=hand.verdict == "misdeal",
+        voided=hand.voided,
+        attention=wrong is not None and called(hand, wrong) is not None,
     )
 
 
@@ -200,7 +289,13 @@ def _board_dealt(hand: Hand, event: BoardDealt) -> None:
 
 
 def _deck_cut(hand: Hand, event: DeckCut) -> None:
+    if hand.out == 0 or hand.voided or (hand.preparation.shuffled and not hand.reshuffled):
+        hand.preparation.cut_deck(event)  # the deck that is to be dealt next
     hand.cut = True
+    if hand.out == 0 or hand.reshuffled:
+        hand.deck_order = event.order
+    if hand.repair is not None:
+        hand.repair.cut = True
 
 
 def _cards_discarded(hand: Hand, event: CardsDiscarded) -> None:
@@ -213,11 +308,17 @@ def _cards_discarded(hand: Hand, event: CardsDiscarded) -> None:
 
 
 def _cards_shown(hand: Hand, event: CardsShown) -> None:
+    deck.tag_all(hand, event.cards)
+    shown = hand.shown.setdefault(event.seat, [])
     for item in event.cards:
-        deal.reveal(hand, event.seat, face(item), event.seq)
+        card = face(item)
+        if card not in shown:
+            shown.append(card)
+        deal.reveal(hand, event.seat, card, event.seq)
 
 
 def _forced_bet(hand: Hand, event: ForcedBetPosted) -> None:
+    hand.posts.append(event)
     if event.kind == "small_blind":
         hand.small_blind = event.seat
     elif event.kind == "big_blind":
@@ -231,34 +332,52 @@ def _player_acted(hand: Hand, event: PlayerActed) -> None:
             board.play_on_with_premature(hand)
         elif board.is_short(hand):
             board.stop_short(hand)
+    if hand.released:
+        dead.act_behind(hand, event)
     betting.act(hand, event)
 
 
 def _chips_returned(hand: Hand, event: ChipsReturned) -> None:
     hand.returned[event.seat] = hand.returned.get(event.seat, 0) + event.amount
+    if event.seat in hand.stack:
+        hand.stack[event.seat] += event.amount
+    if event.reason != "uncalled":
+        hand.refunds.append(event)
     if event.reason in ("void", "misdeal"):
         hand.void_returns += event.amount
+    elif event.reason == "correction":
+        betting.take_back(hand, event.seat, event.amount)
 
 
 def _pot_awarded(hand: Hand, event: PotAwarded) -> None:
     hand.awarded[event.seat] = hand.awarded.get(event.seat, 0) + event.amount
+    hand.awards.append(Award(event.seat, event.amount, event.pot, event.share, event.seq))
 
 
 def _rake_taken(hand: Hand, event: RakeTaken) -> None:
     hand.rake += event.amount
 
 
+def _board_played(hand: Hand, event: BoardPlayed) -> None:
+    hand.played_board.add(event.seat)
+
+
 def _announced(hand: Hand, event: IrregularityAnnounced) -> None:
-    _call_attention(hand, event.seq, event.rule)
+    if event.looked and event.seat is not None and (event.rule in EXPOSURE_CODES or event.rule is None):
+        hand.late_claims.append(LateClaim(event.seat, event.card, event.seq))
+    _call_attention(hand, event.seq, event.rule, None)
 
 
 def _ruling_made(hand: Hand, event: RulingMade) -> None:
-    _call_attention(hand, event.seq, None)
+    _call_attention(hand, event.seq, None, event.ruling)
     hand.rulings.append((event.ruling, event.seq))
+    if event.seat is not None:
+        dead.rule_on(hand, event, event.seat)
 
 
-def _call_attention(hand: Hand, seq: int, rule: str | None) -> None:
-    hand.attentions.append(Attention(seq, rule, not hand.window_closed, hand.acted_on_street))
+def _call_attention(hand: Hand, seq: int, rule: str | None, ruling: Prescription | None) -> None:
+    in_time, after_award = not hand.window_closed, bool(hand.awarded)
+    hand.attentions.append(Attention(seq, rule, in_time, hand.acted_on_street, ruling, hand.actions, after_award))
 
 
 # --- which event does what ------------------------------------------------------------------------------------------
@@ -269,6 +388,10 @@ _TABLE_STEPS: dict[type[Any], Callable[[Table, Any], None]] = {
     DealerChanged: _dealer_changed,
     PlayerSeated: _player_seated,
     PlayerLeft: _player_left,
+    PlayerSatOut: _player_sat_out,
+    ChipsBought: _chips_bought,
+    ChipsCashed: _chips_cashed,
+    DeckCut: _deck_cut_at_table,
     DeckShuffled: _deck_changed,
     HandStarted: _hand_started,
 }
@@ -289,6 +412,10 @@ HAND_STEPS: dict[type[Any], Callable[[Hand, Any], None]] = {
     ChipsReturned: _chips_returned,
     PotAwarded: _pot_awarded,
     RakeTaken: _rake_taken,
+    CardsReleased: dead.release,
+    CardsRetrieved: dead.retrieve,
+    ClockExpired: dead.expire,
+    BoardPlayed: _board_played,
     IrregularityAnnounced: _announced,
     RulingMade: _ruling_made,
 }

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, NamedTuple
 
-from auditor.events import CardDealt, HandSeat, Prescription, Stakes
+from auditor.events import CardDealt, ChipsReturned, ForcedBetPosted, HandSeat, Prescription, Stakes
 from auditor.findings import Severity
 from auditor.games import Game
+from auditor.table.preparation import Preparation
 
 PlaceKind = Literal["seat", "board", "burn", "muck", "set_aside", "rabbit", "loose"]
 
@@ -40,12 +41,63 @@ class Scrap(NamedTuple):
     at: datetime
 
 
+class Release(NamedTuple):
+    """Cards that a player let go of."""
+
+    manner: str
+    seq: int
+    owed: bool  # the player still owed an action
+    protected: bool | None  # a chip or a hand lay on the cards, where the feed says so
+
+
+DeathCause = Literal["ruled", "clock", "thrown_away", "upcards", "into_other_hand", "killed_by_dealer"]
+
+
+class Death(NamedTuple):
+    """Why a hand is dead, other than that it was folded. `seq` is the event that killed it."""
+
+    cause: DeathCause
+    seq: int
+
+
+#: Codes that a claim of an exposed card may name.
+EXPOSURE_CODES = ("DEAL101", "DEAL102", "DEAL112", "DEAL113")
+
+
+class LateClaim(NamedTuple):
+    """A claim that a card was exposed, made by a player who had looked at it."""
+
+    seat: int
+    card: str | None
+    seq: int
+
+
 class Premature(NamedTuple):
     """Board cards turned before the betting round was complete."""
 
     street: int
     cards: tuple[str, ...]
     seq: int
+
+
+@dataclass(slots=True)
+class Repair:
+    """A street that is dealt again: what the dealer has done for it since its cards left the board.
+
+    A premature turn takes two steps: its replacement, and then a river from a reshuffled deck (`replaced`).
+    """
+
+    street: int  # index of the street that came wrongly
+    card: str  # the card that left the board, the last of several
+    to: str  # and where it went
+    seq: int
+    burned: bool  # a burn for this street lies on the table
+    replaced: bool = False
+    burns: int = 0  # what follows: since the card left the board, or since it was replaced
+    shuffled: bool = False
+    cut: bool = False
+    shuffled_in: tuple[str, ...] = ()  # parts of the deck that the shuffle took in, where the feed says so
+    burn_given_back: bool = False
 
 
 class Turned(NamedTuple):
@@ -72,6 +124,22 @@ class Irregularity:
     misdeal_ground: bool
     street: int
     after_award: bool  # it came to light when the pot had been awarded already
+    incident: str = ""  # the finding that is its cause, or its own
+    actions: int = 0  # actions of the hand when it was found
+
+    @property
+    def family(self) -> str:
+        return self.code.rstrip("0123456789")
+
+
+class Award(NamedTuple):
+    """Chips of a pot for a seat."""
+
+    seat: int
+    amount: int
+    pot: int
+    share: str
+    seq: int
 
 
 class Attention(NamedTuple):
@@ -81,20 +149,119 @@ class Attention(NamedTuple):
     rule: str | None  # the code that was named, if any
     in_time: bool  # before the window closed: a misdeal could still be declared
     street_acted_on: bool  # somebody had acted on the street's cards already
+    ruling: Prescription | None = None  # what was ruled, where it is a ruling
+    actions: int = 0  # actions of the hand by then
+    after_award: bool = False
+
+
+class PutRight(NamedTuple):
+    """A card taken off the board or out of the burns."""
+
+    seq: int
+    street: int
+    actions: int  # actions of the hand by then
+    premature: bool  # it had been turned too early, which has a remedy of its own
+
+
+#: Rulings on a hand as a whole, and those of them that end it with nobody winning the pot.
+_DECISIVE = ("misdeal", "void_action", "play_on", "action_stands", "pot_carries_over")
+_ENDS_HAND = ("misdeal", "void_action", "pot_carries_over")
 
 
 class Hand:
     """One hand, from `hand_started` to `hand_ended`."""
 
     __slots__ = (
-        "acted_on_street", "actions", "all_in", "as_burn", "attentions", "awarded", "bet", "betting",
-        "betting_started", "big_blind", "board", "boards", "boxed", "burns", "burns_due_none", "burns_since",
-        "button", "carried_pot", "commit", "cut", "deal", "deal_settled", "dealer_id", "deck_backs", "entitled",
-        "exposures", "folded", "full_bet", "game", "gap", "hand_id", "holding", "irregularities", "jokers",
-        "last_blind", "live", "observes", "open", "order", "out", "pending", "premature", "put_right", "raise_size",
-        "rake", "redeal_of", "replaced", "reshuffled", "returned", "returned_from", "rulings", "seats", "small_blind",
-        "sorted_seats", "stack", "stakes", "started_at", "started_seq", "straddled", "street", "surplus",
-        "taken_back", "total", "turn", "turn_after_skip", "turned", "void_returns", "where", "window",
+        "acted",
+        "acted_on_street",
+        "actions",
+        "all_in",
+        "as_burn",
+        "attentions",
+        "awarded",
+        "awards",
+        "bet",
+        "betting",
+        "betting_started",
+        "big_blind",
+        "board",
+        "boards",
+        "boxed",
+        "burns",
+        "burns_due_none",
+        "burns_since",
+        "button",
+        "carried_pot",
+        "commit",
+        "cut",
+        "dead",
+        "dead_chips",
+        "deal",
+        "deal_settled",
+        "dealer_id",
+        "deck_backs",
+        "deck_order",
+        "dropped",
+        "entitled",
+        "exposures",
+        "flop_at",
+        "folded",
+        "foreign_backs",
+        "fouled",
+        "full_bet",
+        "game",
+        "gap",
+        "hand_id",
+        "holding",
+        "irregularities",
+        "jokers",
+        "last_blind",
+        "late_claims",
+        "let_live",
+        "live",
+        "observes",
+        "open",
+        "order",
+        "out",
+        "pending",
+        "played_board",
+        "posts",
+        "premature",
+        "preparation",
+        "put_right",
+        "raise_size",
+        "raises",
+        "rake",
+        "redeal_of",
+        "refunds",
+        "released",
+        "repair",
+        "replaced",
+        "reshuffled",
+        "returned",
+        "returned_from",
+        "rulings",
+        "seats",
+        "shown",
+        "small_blind",
+        "sorted_seats",
+        "stack",
+        "stakes",
+        "started_at",
+        "started_seq",
+        "straddled",
+        "street",
+        "surplus",
+        "tag_of",
+        "tags",
+        "taken_back",
+        "total",
+        "turn",
+        "turn_after_skip",
+        "turned",
+        "void_returns",
+        "where",
+        "window",
     )  # fmt: skip
 
     def __init__(self, hand_id: str, game: Game, betting: str, stakes: Stakes, seq: int, at: datetime) -> None:
@@ -125,8 +292,13 @@ class Hand:
         self.jokers = 0  # jokers that the game uses
         self.where: dict[str, Place] = {}  # every card that was read, where it lies
         self.out = 0  # physical cards out of the stub
+        self.tags: dict[str, tuple[str, ...]] = {}  # the faces that each physical card's id was read with; the table's
+        self.tag_of: dict[str, str] = {}  # and the id of each face, in this hand
+        self.foreign_backs: set[int] = set()  # seats that were dealt a card with a wrong back
         self.reshuffled = False
         self.cut = False
+        self.deck_order: tuple[str, ...] = ()  # from the top as it was cut last, where the feed knows it
+        self.preparation = Preparation()  # the table's: how the deck was prepared for this hand
 
         # the deal
         self.deal: list[CardDealt] = []  # the starting hands as they were dealt, replacements left out
@@ -148,17 +320,22 @@ class Hand:
         self.burns: list[str] = []
         self.burns_since = 0  # burns since the last board card
         self.burns_due_none = False  # a redealt street after a reshuffle is dealt with no burn
+        self.flop_at: datetime | None = None  # when its first cards were turned
         self.premature: list[Premature] = []  # turned too early and still on the board
         self.acted_on_street = False
-        self.put_right: list[int] = []  # events that took a card off the board or out of the burns
+        self.put_right: list[PutRight] = []
+        self.repair: Repair | None = None  # a street that is being dealt again
 
         # the betting
+        self.posts: list[ForcedBetPosted] = []
         self.stack: dict[int, int] = {}  # what is left behind, where stacks are known
         self.commit: dict[int, int] = {}  # chips in on this street
         self.total: dict[int, int] = {}  # chips in during the hand
+        self.dead_chips: dict[int, int] = {}  # of these, antes and dead blinds: they count for no bet
         self.bet = 0  # the street total to match
         self.full_bet = 0  # the last street total that was a full bet or raise
         self.raise_size = 0  # least amount a full raise adds
+        self.raises = 0  # raises on this street; the bet itself is none, nor an all-in of less than half a raise
         self.last_blind = -1  # the seat that posted the highest blind or straddle; the next one opens
         self.straddled = False
         self.live: set[int] = set()  # seats with a hand
@@ -167,18 +344,31 @@ class Hand:
         self.pending: set[int] = set()  # seats that still owe an action on this street
         self.turn = -1  # whose action it is; -1: nobody's, or not known
         self.turn_after_skip = -1  # whose action it is if an action out of turn is let stand
+        self.acted: set[int] = set()  # seats that acted on this street
         self.actions = 0  # actions in turn since the forced bets
         self.betting_started = False  # the first round has been opened
+
+        # hands that were given up or killed, besides those that were folded
+        self.released: dict[int, Release] = {}  # seats that let go of their cards, and did not get them back
+        self.dead: dict[int, Death] = {}
+        self.fouled: set[int] = set()  # seats into whose hands other cards were thrown
+        self.dropped: dict[int, tuple[str, ...]] = {}  # cards that a player dropped, where they were read
+        self.let_live: set[int] = set()  # seats whose hand was ruled live
+        self.played_board: set[int] = set()  # seats that said that they play the board
 
         # the pot
         self.carried_pot = 0
         self.returned: dict[int, int] = {}
         self.void_returns = 0
+        self.refunds: list[ChipsReturned] = []  # chips given back for another reason than that nobody called them
         self.awarded: dict[int, int] = {}
+        self.awards: list[Award] = []
+        self.shown: dict[int, list[str]] = {}  # cards that a seat showed
         self.rake = 0
 
         # officiating
         self.attentions: list[Attention] = []
+        self.late_claims: list[LateClaim] = []
         self.rulings: list[tuple[Prescription, int]] = []
         self.irregularities: list[Irregularity] = []
 
@@ -207,6 +397,21 @@ class Hand:
 
     def ruled(self, ruling: Prescription) -> bool:
         return any(made == ruling for made, _ in self.rulings)
+
+    @property
+    def verdict(self) -> Prescription | None:
+        """The ruling on the hand as a whole. The last one counts: a ruling can be overruled."""
+        for made, _ in reversed(self.rulings):
+            if made in _DECISIVE:
+                return made
+        return None
+
+    @property
+    def voided(self) -> bool:
+        """Nobody won this hand: it was ruled so, or the chips went back and no pot was awarded."""
+        if self.verdict in _ENDS_HAND:
+            return True
+        return self.void_returns > 0 and not self.awarded
 
     def found(self, code: str) -> Irregularity | None:
         """The first irregularity of this code in the hand, if there is one."""

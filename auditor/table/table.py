@@ -10,8 +10,11 @@ from pydantic import TypeAdapter
 from auditor.events import Stakes
 from auditor.games import GAMES, Game
 from auditor.house import BOOK, HouseRules
+from auditor.table.blinds import Missed
 from auditor.table.button import ButtonMemory
 from auditor.table.hand import Hand
+from auditor.table.preparation import Preparation
+from auditor.table.stacks import SeatStack, Session
 
 NO_STAKES = Stakes()
 
@@ -38,8 +41,22 @@ class TableMemory:
     seated: dict[int, str | None] = field(default_factory=dict)  # seat → player
     dealer_id: str | None = None
     deck_id: str | None = None
+    misdeal_incident: str | None = None  # of the last hand, where it was a misdeal: the finding behind it
+    deck_order: tuple[str, ...] = ()  # from the top as it was cut, where the feed knows it; until a hand is dealt
     button: ButtonMemory | None = None
+    tags: dict[str, tuple[str, ...]] = field(default_factory=dict)  # a physical card's own id → faces it was read with
     last_hand_id: str | None = None
+    decks: int = 0  # decks that the table has
+    preparation: Preparation = field(default_factory=Preparation)
+    stacks: dict[int, SeatStack] = field(default_factory=dict)
+    sessions: dict[int, Session] = field(default_factory=dict)
+    #: Purchases may have been missed: a buy-in need not be the first of its player.
+    sessions_lost: bool = False
+    away: dict[int, Missed] = field(default_factory=dict)  # seats that sit out
+    #: Who was dealt in when the pot that is carried over was forfeited; None where that is not known.
+    carry: dict[int, str | None] | None = None
+    clock: datetime | None = None  # of the last event
+    clock_told: bool = False  # of this hand: that the clock went back
     #: A gap came, and the hand it may have hidden has not been met yet.
     lost_track: bool = False
     #: Told already that the table was never opened, and of which hand an event strayed.
@@ -63,6 +80,14 @@ class Table:
     @property
     def game(self) -> Game:
         return GAMES[self.memory.game]
+
+    def has_chips(self, seat: int) -> bool:
+        """Whether a seat is known to have chips left: in the open hand, or between hands."""
+        hand = self.hand
+        if hand.open and seat in hand.stack:
+            return hand.stack[seat] + hand.awarded.get(seat, 0) > 0
+        known = self.memory.stacks.get(seat)
+        return known is not None and known.chips > 0
 
     def dump(self) -> bytes:
         """The memory as JSON, for a snapshot between two hands."""

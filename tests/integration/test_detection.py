@@ -53,6 +53,7 @@ def test_the_table_is_judged_as_it_acted() -> None:
 
 def test_every_kind_of_mistake_is_made_somewhere() -> None:
     truths: list[Truth] = []
-    for _ in play(tables=10, hands=150, mistakes=0.9, seed=41, tell=truths.append):
+    for _ in play(tables=11, hands=200, mistakes=0.9, seed=41, tell=truths.append):
         pass
-    assert {truth.rule for truth in truths} == set(MISTAKES)
+    # and some bring others with them: a card that was kept, a dead hand that won
+    assert {truth.rule for truth in truths} >= set(MISTAKES)

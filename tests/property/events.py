@@ -29,6 +29,7 @@ _BY_NAME: dict[str, st.SearchStrategy[Any]] = {
     "amount": CHIPS,
     "stack": st.none() | CHIPS,
     "cards": st.lists(CARDS | SEEN, min_size=1, max_size=5).map(tuple),
+    "order": st.lists(CARDS, max_size=5).map(tuple),
     "board": st.integers(1, 3),
     "max_seats": st.integers(2, 6),
 }
@@ -52,6 +53,7 @@ def _of(annotation: Any) -> st.SearchStrategy[Any]:
         int: st.integers(1, 4),
         str: st.sampled_from(["a", "b"]),
         bool: st.booleans(),
+        float: st.sampled_from([0.0, 2.5, 5.0]),
         type(None): st.none(),
     }
     return plain[annotation] if annotation in plain else _of(get_args(annotation)[0])

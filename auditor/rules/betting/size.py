@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from auditor.events import PlayerActed
-from auditor.rules.rule import Hit, Rule, flags, passes
+from auditor.rules.rule import RAISES, Hit, Rule, flags, passes
 from auditor.rules.scene import Scene
 from auditor.table.hand import Hand
 from auditor.table.table import Table
 
 
 def _under_raise(table: Table, event: PlayerActed) -> list[Hit] | None:
-    if event.action not in ("raise", "bet", "complete") or event.all_in:
+    if event.all_in:
         return None
     hand, seat = table.hand, event.seat
     if hand.stack.get(seat) == event.amount or not hand.raise_size:
@@ -46,7 +46,7 @@ UNDER_RAISE = Rule(
     observes=frozenset({"betting"}),
     triage="Count the chips on camera. Was the player all-in after all?",
     false_positives="Stakes that changed without the feed saying so; a straddle reported as a raise.",
-    checks={PlayerActed: _under_raise},
+    checks={RAISES: _under_raise},
     examples=(
         flags("a raise of half the big blind", Scene().opened().raise_to(3, 150).call(1, 2).script()),
         flags("a bet below the big blind", Scene().opened().limp().flop().raise_to(1, 40).call(2, 3).script()),

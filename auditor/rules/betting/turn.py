@@ -27,6 +27,8 @@ def _without_cards(table: Table, event: PlayerActed) -> list[Hit] | None:
         return None  # dealt in without a right to it: DEAL109
     if event.action == "fold" and seat in hand.live and hand.round_complete:
         return None  # a player who is all-in gives up the hand at the showdown
+    if seat in hand.dead:
+        return None  # HND108
     if seat in hand.folded:
         why = "had folded"
     elif seat in hand.all_in:
@@ -91,7 +93,11 @@ ACTED_WITHOUT_CARDS = Rule(
     false_positives="A fold that the feed put on the wrong seat.",
     checks={PlayerActed: _without_cards},
     examples=(
-        flags("a player who folded calls", Scene(4).opened().fold(3).call(4, 1).call(3).check(2).script()),
+        flags(
+            "a player who folded calls",
+            Scene(4).opened().fold(3).call(4, 1).call(3).check(2).script(),
+            also=("HND108",),
+        ),
         flags(
             "a player who is all-in bets",
             Scene().opened().raise_to(3, 20_000, all_in=True).call(1, 2).flop().act(3, "bet", 0).script(),

@@ -20,6 +20,8 @@ def _no_burn(table: Table, event: BoardDealt) -> list[Hit] | None:
     hand = table.hand
     if event.rabbit or event.board != 1 or hand.burns_since or hand.burns_due_none or hand.as_burn:
         return None
+    if hand.repair is not None or hand.taken_back:
+        return None  # a street that is dealt again has rules of its own
     turned = board.read(hand, event)
     if not turned.first or turned.surplus:
         return None

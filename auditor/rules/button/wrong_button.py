@@ -65,7 +65,7 @@ WRONG_BUTTON = Rule(
         passes(
             "after a misdeal it does not move",
             Scene().start(button=1).blinds().card(2, "As", exposed_by="dealer").misdeal()
-            .start(button=1, redeal_of="H1").blinds().deal().walk().script(),
+            .prepare().start(button=1, redeal_of="H1").blinds().deal().walk().script(),
             also=("DEAL101",),
         ),
         passes(

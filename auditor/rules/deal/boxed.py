@@ -52,12 +52,14 @@ TWO_BOXED_CARDS = Rule(
             "one boxed card, replaced by the next",
             Scene().start().blinds().card(1).card(2, "As", boxed=True).card(2, replaces="As").card(3)
             .card(1).card(2).card(3).walk().script(),
+            also=("DCK104",),
         ),
         passes(
             "two, where the house calls three a misdeal",
             Scene(house={"misdeal_boxed_cards": 3}).start().blinds().card(1).card(2, "As", boxed=True)
             .card(2, replaces="As").card(3).card(1, "Kd", boxed=True).card(1, replaces="Kd").card(2).card(3)
             .walk().script(),
+            also=("DCK104", "DCK104"),
         ),
     ),
 )  # fmt: skip

@@ -30,6 +30,8 @@ def _explained(hand: Hand) -> bool:
     """The pot is carried over, or a void pot was not refunded: that has a finding of its own."""
     if hand.ruled("pot_carries_over"):
         return True
+    if hand.found("RUL103") or hand.found("RUL104") or hand.found("POT108"):
+        return True
     return any(i.prescribed == "void_action" for i in hand.irregularities) and not hand.awarded
 
 

@@ -1,11 +1,12 @@
-"""RUL101: a misdeal that should not have been declared."""
+"""RUL101 and RUL102: a misdeal that should not have been declared, and one that should have been."""
 
 from __future__ import annotations
 
-from auditor.events import RulingMade
-from auditor.rules.rule import Hit, Rule, flags, passes
+from auditor.events import HandEnded, RulingMade
+from auditor.rules.rule import MISDEAL_PRESCRIPTION, Hit, Rule, flags, passes
 from auditor.rules.scene import EVERYTHING, Scene
-from auditor.table.hand import Hand
+from auditor.table.hand import Attention, Hand, Irregularity
+from auditor.table.remedies import called, fouled
 from auditor.table.table import Table
 
 #: What a feed must see before "there was no ground" means more than "we saw none".
@@ -16,7 +17,7 @@ def _ruled(table: Table, event: RulingMade) -> list[Hit] | None:
     hand = table.hand
     if event.ruling != "misdeal":
         return None
-    if any(i.prescribed == "void_action" for i in hand.irregularities):
+    if fouled(hand) is not None:
         return None  # the deck is fouled: every chip goes back all the same
     grounds = [i for i in hand.irregularities if i.misdeal_ground]
     if hand.window_closed and not hand.gap and not any(a.in_time for a in hand.attentions):
@@ -74,4 +75,87 @@ IMPROPER_MISDEAL = Rule(
     ),
 )  # fmt: skip
 
-RULES = (IMPROPER_MISDEAL,)
+
+def _ended(table: Table, event: HandEnded) -> list[Hit] | None:
+    hand = table.hand
+    if not hand.attentions or not hand.irregularities or hand.voided or fouled(hand) is not None:
+        return None
+    if not hand.awarded and hand.verdict not in ("play_on", "action_stands"):
+        return None  # it was not played on
+    for ground in hand.irregularities:
+        if ground.misdeal_ground and (attention := called(hand, ground, in_time=True)) is not None:
+            return [_refused(hand, ground, attention, event)]
+    return None
+
+
+def _refused(hand: Hand, ground: Irregularity, attention: Attention, event: HandEnded) -> Hit:
+    acted = {0: "nobody had acted", 1: "one player had acted"}.get(
+        attention.actions, f"{attention.actions} players had acted"
+    )
+    return Hit(
+        f"Attention was called to a ground for a misdeal ({ground.code}) when {acted}, and the hand was played on.",
+        seats=ground.seats,
+        cards=ground.cards,
+        evidence=(ground.seq, attention.seq, event.seq),
+        confidence="certain" if attention.rule is not None or attention.ruling is not None else "likely",
+        cause=ground.finding_id,
+    )
+
+
+def _exposed_ace() -> Scene:
+    """The first card of the deal is exposed by the dealer."""
+    return (
+        Scene(4).start().blinds().card(1, "As", exposed_by="dealer").card(2).card(3).card(4).card(1).card(2).card(3)
+        .card(4)
+    )  # fmt: skip
+
+
+MISDEAL_REFUSED = Rule(
+    code="RUL102",
+    name="misdeal-refused",
+    severity="major",
+    source="Seed A, misdeals",
+    what="There was ground for a misdeal, attention was called before two players had acted, and the hand was played "
+    "on. Attention that names no rule is taken for the ground only where nothing else can be meant.",
+    why="A hand that the rules end for everybody was won by somebody.",
+    prescribes="misdeal",
+    prescription=MISDEAL_PRESCRIPTION,
+    observes=frozenset({"officiating", "betting"}),
+    triage="Who refused it, and who won the hand? Were the players content to play on?",
+    false_positives="A call that was about something which the feed does not see; a misdeal that nobody reported.",
+    checks={HandEnded: _ended},
+    examples=(
+        flags(
+            "the first card is exposed, a player says so at once, and the hand is played",
+            _exposed_ace().announce(rule="DEAL101").walk().script(),
+            also=("DEAL101",),
+        ),
+        flags(
+            "the floor is asked in time, and rules that the hand be played on",
+            _exposed_ace().call(3).announce().rule("play_on").fold(4, 1).check(2).win(2).script(),
+            also=("DEAL101",),
+        ),
+        passes("the misdeal is declared", _exposed_ace().announce().misdeal().script(), also=("DEAL101",)),
+        passes("nobody says a word", _exposed_ace().walk().script(), also=("DEAL101",)),
+        passes(
+            "attention comes when three players have acted",
+            _exposed_ace().call(3, 4, 1).announce(rule="DEAL101").rule("play_on").check(2).win(1).script(),
+            also=("DEAL101",),
+        ),
+        passes(
+            "attention that names another rule",
+            _exposed_ace().announce(rule="SHF108").walk().script(),
+            also=("DEAL101",),
+        ),
+        passes(
+            "one exposed card is replaced; that the button was wrong, nobody noticed",
+            Scene(4).start(button=1).blinds().deal().walk().start(button=3).blinds().card(4).card(1)
+            .card(2, "As", exposed_by="dealer").card(3).card(4).card(1).card(2).card(3).announce().rule("use_as_burn")
+            .back("As", origin="seat", seat=2, to="burn").card(2, replaces="As").walk().script(),
+            also=("BTN101", "DEAL112"),
+        ),
+        passes("nothing was wrong, and a player asks", Scene().opened().announce().walk().script()),
+    ),
+)  # fmt: skip
+
+RULES = (IMPROPER_MISDEAL, MISDEAL_REFUSED)

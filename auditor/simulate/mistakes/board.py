@@ -25,6 +25,7 @@ from auditor.simulate.mistakes.floor import announced, behind, put, ruled
 from auditor.simulate.truth import Fault
 
 _FIXES: dict[int, Prescription] = {1: "redeal_flop", 2: "fix_turn", 3: "fix_river"}
+_BAD_REPAIRS = {1: "BRD106", 2: "BRD107", 3: "BRD108"}
 _NAMES = {1: "flop", 2: "turn", 3: "river"}
 
 
@@ -106,6 +107,113 @@ def _mend_early(script: Script, rng: Random, street: Street) -> list[Fault]:
     else:
         _replace_river(script, street, ruling, cards[0])
     return [fault]
+
+
+def _wrongly(script: Script, rng: Random, number: int) -> tuple[Fault, Street, Beat, list[PlayingCard]] | None:
+    """A street comes too early and is to be mended: the fault so far, the ruling, and the cards that came."""
+    street = next((street for street in streets(script) if street.number == number and street.before), None)
+    if street is None:
+        return None
+    cards = [script.spare_card() for _ in street.board.cards]
+    burn, early = _burn(script, script.spare_card(), read=not street.burn.unread), _turned(script, cards)
+    put(script, rng.choice(street.before), burn, early, announced(script, rng, "BRD101"))
+    fault = _early_fault(street, early)
+    fault.handled = "contrary"
+    return fault, street, ruled(script, _FIXES[number]), cards
+
+
+def _bad_repair(street: int, proof: Beat, how: str) -> Fault:
+    cards = tuple(card.face for card in proof.cards)
+    what = f"a premature {_NAMES[street]} was mended {how}"
+    return Fault(_BAD_REPAIRS[street], proof, what, cards=cards, prescribed=_FIXES[street])
+
+
+def _bad_shuffle(script: Script, rng: Random, *includes: DeckPart) -> tuple[tuple[Beat, ...], bool, str]:
+    """A reshuffle with something wrong: its beats, whether a burn is made besides, and what is wrong."""
+    shuffle, cut = _reshuffle(script, *includes)
+    wrong = rng.randrange(4)
+    if wrong == 0:
+        return (), False, "without a shuffle"
+    if wrong == 1:
+        return (shuffle,), False, "without a cut"
+    if wrong == 2:
+        shuffle.fields["includes"] = (*includes, "burns")
+        return (shuffle, cut), False, "with the burns mixed in"
+    return (shuffle, cut), True, "with a burn"
+
+
+def redeal_flop_wrongly(script: Script, rng: Random) -> list[Fault]:
+    """BRD106: a flop that came too early is dealt again, with a new burn, or without a shuffle or a cut."""
+    begun = _wrongly(script, rng, 1)
+    if begun is None:
+        return []
+    fault, street, ruling, cards = begun
+    reshuffle, burned, how = _bad_shuffle(script, rng, "stub")
+    back = [_back(script, card, "stub") for card in cards]
+    put(script, street.burn, ruling, *back, *reshuffle)
+    if not burned:
+        _leave_out(script, street.burn)
+    return [fault, _bad_repair(1, street.board, how)]
+
+
+def fix_turn_wrongly(script: Script, rng: Random) -> list[Fault]:
+    """BRD107: a turn that came too early is not replaced as it should be, or the river behind it is not."""
+    begun = _wrongly(script, rng, 2)
+    if begun is None:
+        return []
+    fault, street, ruling, cards = begun
+    later = [beat for beat in script.beats[script.beats.index(street.board) + 1 :] if not beat.fields.get("rabbit")]
+    burn = next((beat for beat in later if beat.model is CardBurned), None)
+    river = next((beat for beat in later if beat.model is BoardDealt), None)
+    if burn is None or river is None:
+        return [fault, _bad_repair(2, street.board, _replace_turn_wrongly(script, rng, street, ruling, cards[0]))]
+    if rng.random() < 0.5:
+        how = _replace_turn_wrongly(script, rng, street, ruling, cards[0])
+        put(script, burn, *_reshuffle(script, "stub", "set_aside"))
+        _leave_out(script, burn)
+        return [fault, _bad_repair(2, street.board, how)]
+    put(script, street.burn, ruling, _back(script, cards[0], "set_aside"))
+    reshuffle, burned, how = _bad_shuffle(script, rng, "stub", "set_aside")
+    put(script, burn, *reshuffle)
+    if not burned:
+        _leave_out(script, burn)
+    return [fault, _bad_repair(2, river, f"by a river that came {how}")]
+
+
+def _replace_turn_wrongly(script: Script, rng: Random, street: Street, ruling: Beat, card: PlayingCard) -> str:
+    aside = _back(script, card, "set_aside")
+    if rng.random() < 0.5:
+        put(script, street.burn, ruling, aside)
+        _leave_out(script, street.burn)
+        return "without a burn"
+    put(script, street.burn, ruling, aside, *_reshuffle(script, "stub"))
+    return "from a reshuffled deck"
+
+
+def fix_river_wrongly(script: Script, rng: Random) -> list[Fault]:
+    """BRD108: a river that came too early is replaced with a burn, or without a shuffle or a cut."""
+    begun = _wrongly(script, rng, 3)
+    if begun is None:
+        return []
+    fault, street, ruling, cards = begun
+    reshuffle, burned, how = _bad_shuffle(script, rng, "stub")
+    put(script, street.burn, ruling, _back(script, cards[0], "stub"), *reshuffle)
+    if not burned:
+        _leave_out(script, street.burn)
+    return [fault, _bad_repair(3, street.board, how)]
+
+
+def turn_one_by_one(script: Script, _rng: Random) -> list[Fault]:
+    """BRD109: the cards of the flop are turned one after another."""
+    flop = next(iter(streets(script)), None)
+    if flop is None:
+        return []
+    ones = [_turned(script, [card]) for card in flop.board.cards]
+    for later in ones[1:]:
+        later.wait = 4.0
+    put(script, flop.board, *ones)
+    script.beats.remove(flop.board)
+    return [Fault("BRD109", ones[1], "the flop was turned card by card")]
 
 
 def _replace_flop(script: Script, street: Street, ruling: Beat, cards: list[PlayingCard]) -> None:

@@ -68,19 +68,19 @@ def raise_too_little(script: Script, rng: Random) -> list[Fault]:
     step = made.least - made.high
     raised_by = rng.randint(1, step - 1)
     cut = made.to - made.high - raised_by
-    answers = _answers(script, made)
+    replies = answers(script, made)
     made.beat.fields["amount"] -= cut
-    for call in answers:
+    for call in replies:
         call.fields["amount"] -= cut
-    if answers:
-        _shrink_pot(script, cut * (1 + len(answers)))
+    if replies:
+        shrink_pot(script, cut * (1 + len(replies)))
     else:
         script.beats[script.first_of(ChipsReturned)].fields["amount"] -= cut
     seat = made.beat.seat
     return [Fault("BET105", made.beat, f"seat {seat} raised by {raised_by}, less than {step}", (seat,))]
 
 
-def _answers(script: Script, made: RaiseMade) -> list[Beat]:
+def answers(script: Script, made: RaiseMade) -> list[Beat]:
     """Who put chips in behind a raise, on its street."""
     rest = script.beats[script.beats.index(made.beat) + 1 :]
     street = takewhile(lambda beat: beat.model is not CardBurned, rest)
@@ -89,12 +89,13 @@ def _answers(script: Script, made: RaiseMade) -> list[Beat]:
 
 def _can_shrink(script: Script, made: RaiseMade) -> bool:
     """Nobody raised it again. In pot-limit a bet behind it may be as large as the pot was, so there all must fold."""
-    answers = _answers(script, made)
-    called = all(beat.fields["action"] == "call" for beat in answers)
-    return called and (not answers or script.plan.setting.betting != "pot_limit")
+    replies = answers(script, made)
+    called = all(beat.fields["action"] == "call" for beat in replies)
+    return called and (not replies or script.plan.setting.betting != "pot_limit")
 
 
-def _shrink_pot(script: Script, chips: int) -> None:
+def shrink_pot(script: Script, chips: int) -> None:
+    """The one pot has so many chips less, and the rake is that of what is left."""
     setting = script.plan.setting
     award = script.beats[script.first_of(PotAwarded)]
     taken = [script.beats[i] for i in script.all_of(RakeTaken)]

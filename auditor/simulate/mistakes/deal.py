@@ -4,11 +4,28 @@ from __future__ import annotations
 
 from random import Random
 
-from auditor.events import CardBurned, CardDealt, CardExposed, CardReturned, CardsReleased
+from auditor.events import (
+    BoardDealt,
+    CardBurned,
+    CardDealt,
+    CardExposed,
+    CardReturned,
+    CardsReleased,
+    IrregularityAnnounced,
+    PotAwarded,
+)
 from auditor.findings import Handled
 from auditor.simulate.beat import Beat, Script
 from auditor.simulate.deck import PlayingCard
-from auditor.simulate.mistakes.floor import announced, behind, play_on, put, ruled, settle_misdeal_ground
+from auditor.simulate.mistakes.floor import (
+    announced,
+    behind,
+    call_in_time,
+    play_on,
+    put,
+    ruled,
+    settle_misdeal_ground,
+)
 from auditor.simulate.plan import HandPlan, clockwise
 from auditor.simulate.truth import Fault
 
@@ -39,20 +56,71 @@ def expose_two_cards(script: Script, rng: Random) -> list[Fault]:
 
 def expose_one_card(script: Script, rng: Random) -> list[Fault]:
     """DEAL112: one later card is exposed. By the book it is replaced after the deal and becomes the burn card."""
-    beat = script.beats[rng.choice(script.deal[2:])]
     if rng.random() < 0.5:
-        proof = _expose(script, beat, rng)
-        fault = _of_card("DEAL112", proof, beat, "a hole card was exposed, and its player kept it")
-        fault.prescribed, fault.handled = "use_as_burn", _left_alone(script)
-        return [fault]
+        return keep_exposed_card(script, rng)
+    beat = script.beats[rng.choice(script.deal[2:])]
     # The hand is to be played as it was: so its card is the replacement, and one from the bottom was exposed.
     kept, exposed = beat.cards[0], script.spare_card()
-    _turn_into(beat, exposed)
+    turn_into(beat, exposed)
     proof = _expose(script, beat, rng)
     fault = _of_card("DEAL112", proof, beat, "a hole card was exposed, replaced after the deal and used as the burn")
     fault.prescribed, fault.handled = "use_as_burn", "as_prescribed"
-    replacement = _dealt(script, beat.seat, kept, replaces=exposed.face)
+    replacement = dealt(script, beat.seat, kept, replaces=exposed.face)
     _after_deal(script, announced(script, rng, "DEAL112"), *_becomes_burn(script, beat.seat, exposed), replacement)
+    return [fault]
+
+
+def keep_exposed_card(script: Script, rng: Random) -> list[Fault]:
+    """RUL108: a player keeps the hole card that the dealer exposed."""
+    beat = script.beats[rng.choice(script.deal[2:])]
+    proof = _expose(script, beat, rng)
+    fault = _of_card("DEAL112", proof, beat, "a hole card was exposed, and its player kept it")
+    fault.prescribed, fault.handled = "use_as_burn", _left_alone(script)
+    return [fault, *_kept(script, beat)]
+
+
+def _kept(script: Script, exposed: Beat) -> list[Fault]:
+    """RUL108: the exposed card is still in a hand that is played when the flop comes, or the pot is paid."""
+    proof = script.first_of(BoardDealt, PotAwarded)
+    actions = [script.beats[index] for index in script.actions if index < proof]
+    if any(beat.seat == exposed.seat and beat.fields["action"] == "fold" for beat in actions):
+        return []
+    return [_of_card("RUL108", script.beats[proof], exposed, "the exposed card was kept")]
+
+
+def waste_exposed_card(script: Script, rng: Random) -> list[Fault]:
+    """RUL109: an exposed hole card is replaced, and goes back into the deck, or the muck, instead of being burned."""
+    boards = script.all_of(BoardDealt)
+    if not boards or script.beats[boards[0]].fields.get("rabbit"):
+        return []
+    beat = script.beats[rng.choice(script.deal[2:])]
+    kept, exposed = beat.cards[0], script.spare_card()
+    turn_into(beat, exposed)
+    proof = _expose(script, beat, rng)
+    fault = _of_card("DEAL112", proof, beat, "a hole card was exposed, and replaced")
+    fault.prescribed = "use_as_burn"
+    to = rng.choice(("stub", "muck"))
+    back = script.beat(CardReturned, 3.0, (exposed,), **{"from": "seat"}, seat=beat.seat, card=exposed.face, to=to)
+    _after_deal(script, back, dealt(script, beat.seat, kept, replaces=exposed.face))
+    flop = script.beats[script.first_of(BoardDealt)]
+    return [fault, _of_card("RUL109", flop, beat, f"the exposed card went to the {to} and was not burned")]
+
+
+def honour_late_claim(script: Script, rng: Random) -> list[Fault]:
+    """DEAL113: a player who had looked claims that a card was exposed, and gets another one."""
+    beat = script.beats[rng.choice(script.deal)]
+    kept, claimed, seat = beat.cards[0], script.spare_card(), beat.seat
+    turn_into(beat, claimed)
+    beat.fields["exposed_by"] = None
+    claim = script.beat(
+        IrregularityAnnounced, 5.0, by="player", seat=seat, rule="DEAL112", card=claimed.face, looked=True
+    )
+    replacement = dealt(script, seat, kept, replaces=claimed.face)
+    ruling, back = _becomes_burn(script, seat, claimed)
+    ruling.fields["seat"] = seat
+    _after_deal(script, claim, ruling, back, replacement)
+    fault = _of_card("DEAL113", ruling, beat, "a claim made after looking was honoured")
+    fault.prescribed, fault.handled = "card_stands", "contrary"
     return [fault]
 
 
@@ -62,12 +130,12 @@ def box_two_cards(script: Script, rng: Random) -> list[Fault]:
     proofs, faces = [], []
     for beat in (first, second):
         kept, boxed = beat.cards[0], script.spare_card()
-        _turn_into(beat, boxed)
+        turn_into(beat, boxed)
         beat.fields["boxed"] = True
         aside = script.beat(
             CardReturned, 3.0, (boxed,), **{"from": "seat"}, seat=beat.seat, card=boxed.face, to="set_aside"
         )
-        behind(script, beat, aside, _dealt(script, beat.seat, kept, replaces=boxed.face))
+        behind(script, beat, aside, dealt(script, beat.seat, kept, replaces=boxed.face))
         proofs.append(beat)
         faces.append(boxed.face)
     seats = tuple(dict.fromkeys((first.seat, second.seat)))
@@ -86,14 +154,14 @@ def deal_two_extra_cards(script: Script, rng: Random) -> list[Fault]:
     """DEAL104: the dealer goes round once too often and stops after two seats."""
     seats = tuple(script.plan.dealt[:2])
     cards = [script.spare_card() for _ in seats]
-    extras = [_dealt(script, seat, card) for seat, card in zip(seats, cards, strict=True)]
+    extras = [dealt(script, seat, card) for seat, card in zip(seats, cards, strict=True)]
     _after_deal(script, *extras)
     faces = tuple(card.face for card in cards)
     fault = Fault("DEAL104", extras[1], "two extra cards were dealt in the starting hands", seats=seats, cards=faces)
     if script.plan.must_fold:
         play_on(script, rng, fault)
         return [fault]
-    return [settle_misdeal_ground(script, rng, fault)]
+    return [call_in_time(script, rng, fault)]  # played on, the two hands would be dead
 
 
 def plan_short_hand(plan: HandPlan, _rng: Random) -> bool:
@@ -147,18 +215,18 @@ def start_at_wrong_seat(script: Script, rng: Random) -> list[Fault]:
 def deal_to_ineligible(script: Script, rng: Random) -> list[Fault]:
     """DEAL109: an empty seat, or a player who sits out, gets a hand. It is not the first seat to be dealt to."""
     plan = script.plan
-    dealt = plan.dealt
+    order_of_deal = plan.dealt
     seats = clockwise(list(range(1, plan.setting.max_seats + 1)), plan.button)
-    idle = [seat for seat in seats if seat not in dealt and seats.index(seat) > seats.index(dealt[0])]
+    idle = [seat for seat in seats if seat not in order_of_deal and seats.index(seat) > seats.index(order_of_deal[0])]
     if not idle:
         return []
     seat = rng.choice(idle)
-    order = clockwise([*dealt, seat], plan.button)
+    order = clockwise([*order_of_deal, seat], plan.button)
     follower = order[(order.index(seat) + 1) % len(order)]
     cards = [script.spare_card(), script.spare_card()]
-    extras = [_dealt(script, seat, card) for card in cards]
+    extras = [dealt(script, seat, card) for card in cards]
     own = [script.beats[index] for index in script.deal if script.beats[index].seat == follower]
-    if follower == dealt[0]:  # it is the last seat of the round
+    if follower == order_of_deal[0]:  # it is the last seat of the round
         _after_deal(script, extras[1])
         put(script, own[1], extras[0])
     else:
@@ -199,7 +267,7 @@ def plan_extra_card(plan: HandPlan, rng: Random) -> bool:
 def deal_extra_card(script: Script, rng: Random) -> list[Fault]:
     """DEAL111: one card too many, to the first player when everyone has the starting hand."""
     seat, card = script.plan.dealt[0], script.spare_card()
-    extra = _dealt(script, seat, card)
+    extra = dealt(script, seat, card)
     fault = Fault("DEAL111", extra, "one extra card was dealt", seats=(seat,), cards=(card.face,))
     fault.prescribed = "use_as_burn"
     if script.plan.must_fold:
@@ -239,13 +307,13 @@ def _expose(script: Script, beat: Beat, rng: Random) -> Beat:
     return beat
 
 
-def _turn_into(beat: Beat, card: PlayingCard) -> None:
+def turn_into(beat: Beat, card: PlayingCard) -> None:
     """Another card is dealt in this beat."""
     beat.cards = (card,)
     beat.fields.update(card=card.face, back=card.back, card_id=card.card_id)
 
 
-def _dealt(script: Script, seat: int, card: PlayingCard, **more: object) -> Beat:
+def dealt(script: Script, seat: int, card: PlayingCard, **more: object) -> Beat:
     return script.beat(CardDealt, 0.5, (card,), seat=seat, card=card.face, back=card.back, card_id=card.card_id, **more)
 
 
@@ -259,6 +327,6 @@ def _becomes_burn(script: Script, seat: int, card: PlayingCard) -> tuple[Beat, B
     for index in script.all_of(CardBurned)[:1]:
         burn = script.beats[index]
         script.stub.insert(0, burn.cards[0])
-        _turn_into(burn, card)
+        turn_into(burn, card)
     back = script.beat(CardReturned, 3.0, (card,), **{"from": "seat"}, seat=seat, card=card.face, to="burn")
     return ruled(script, "use_as_burn", card=card.face), back

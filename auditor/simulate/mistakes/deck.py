@@ -35,6 +35,11 @@ def duplicate(script: Script, rng: Random) -> list[Fault]:
     return _duplicate(script, rng, void=rng.random() < 0.5)
 
 
+def void_duplicate(script: Script, rng: Random) -> list[Fault]:
+    """Two cards of one face are found, and all action is void."""
+    return _duplicate(script, rng, void=True)
+
+
 def duplicate_paid(script: Script, rng: Random) -> list[Fault]:
     """RUL103: two cards of one face, and the pot was awarded."""
     return _duplicate(script, rng, void=False)
@@ -46,7 +51,7 @@ def _duplicate(script: Script, rng: Random, *, void: bool) -> list[Fault]:
         return []
     proof, face, seats = twins
     fault = Fault("DCK101", proof, f"{face} is twice in the hand", seats=seats, cards=(face,))
-    return _void_or_pay(script, rng, fault, void=void)
+    return void_or_pay(script, rng, fault, void=void)
 
 
 def _first_twins(script: Script) -> tuple[Beat, str, tuple[int, ...]] | None:
@@ -79,23 +84,42 @@ def wrong_back(script: Script, rng: Random) -> list[Fault]:
                 cards = () if beat.unread else (card.face,)
                 what = f"a card with a {card.back} back came out of the {right} deck"
                 fault = Fault("DCK102", beat, what, seats=seats, cards=cards)
-                return _void_or_pay(script, rng, fault, void=rng.random() < 0.5)
+                return void_or_pay(script, rng, fault, void=rng.random() < 0.5)
     return []
 
 
-def _void_or_pay(script: Script, rng: Random, fault: Fault, *, void: bool) -> list[Fault]:
+def void_or_pay(script: Script, rng: Random, fault: Fault, *, void: bool) -> list[Fault]:
     assert fault.proof is not None
     fault.prescribed = "void_action"
     if void:
         seen = max(script.beats.index(fault.proof) + 1, script.after_deal)
         found = rng.randint(seen, script.end_of_play)
+        freeroll = _freeroll(script, fault, found)
         void_hand(script, found, rng, fault.rule, fault.cards[0] if fault.cards else None)
         fault.handled = "as_prescribed"
-        return [fault]
+        return [fault, *freeroll]
     fault.handled = "contrary"
     award = script.beats[script.first_of(PotAwarded)]
     what = f"the pot was awarded in spite of {fault.rule}"
-    return [fault, Fault("RUL103", award, what, seats=(award.seat,), cards=fault.cards)]
+    paid = Fault("RUL103", award, what, seats=(award.seat,), cards=fault.cards)
+    return [fault, *_freeroll(script, fault, script.end_of_play), paid]
+
+
+def _freeroll(script: Script, fault: Fault, found: int) -> list[Fault]:
+    """DCK108: the one seat that could see the defect bets or raises before it is found.
+
+    Two seats with a card each see one of the twins; one seat sees its own and the board's.
+    """
+    assert fault.proof is not None
+    if len(fault.seats) != 1 or fault.rule not in ("DCK101", "DCK102"):
+        return []
+    for index in script.actions:
+        beat = script.beats[index]
+        raises = beat.seat == fault.seats[0] and beat.fields["action"] in ("bet", "raise")
+        if raises and script.beats.index(fault.proof) < index < found:
+            what = f"seat {beat.seat} could see {fault.rule}, and played for the pot"
+            return [Fault("DCK108", beat, what, fault.seats, prescribed="pot_carries_over")]
+    return []
 
 
 def wrong_back_in_stub(script: Script, rng: Random) -> list[Fault]:

@@ -16,9 +16,12 @@ from auditor.events import (
     PlayerActed,
     PotAwarded,
 )
-from auditor.simulate.beat import Beat, Script
+from auditor.simulate.beat import Beat, Script, Sequel
 from auditor.simulate.mistakes.floor import behind, put
 from auditor.simulate.truth import Fault
+
+#: So many hands hold more events than any reader waits for.
+_HANDS_TO_COME = 25
 
 
 def lose_event(script: Script, rng: Random) -> list[Fault]:
@@ -28,6 +31,44 @@ def lose_event(script: Script, rng: Random) -> list[Fault]:
     lost.fate = "lost"
     name = lost.model.model_fields["type"].default
     return [Fault("FEED101", script.beats[index + 1], f"the event before it ({name}) was lost")]
+
+
+def come_too_late(script: Script, rng: Random) -> list[Fault]:
+    """FEED103: an event comes when its place has been given up, hands later: until then there is a gap."""
+    if script.plan.hands_left < _HANDS_TO_COME:
+        return []
+    faults = lose_event(script, rng)
+    late = script.beats[script.beats.index(_proof(faults[0])) - 1]
+    late.fate = "late"
+    return [*faults, Fault("FEED103", late, "an event came when its place had been given up")]
+
+
+def _proof(fault: Fault) -> Beat:
+    assert fault.proof is not None
+    return fault.proof
+
+
+def set_clock_back(script: Script, rng: Random) -> list[Fault]:
+    """FEED104: a clock is set back in the middle of a hand."""
+    proof = script.beats[rng.randint(script.start + 1, len(script.beats) - 1)]
+    seconds = rng.randint(30, 300)
+    proof.wait = -float(seconds)
+    return [Fault("FEED104", proof, f"the event is {seconds} seconds older than the one before it")]
+
+
+def leave_open(script: Script, _rng: Random) -> list[Fault]:
+    """FEED105: the end of the hand is never reported, and the next one starts."""
+    if not script.plan.hands_left:
+        return []
+    end = script.first_of(HandEnded)
+    hand_id = script.plan.hand_id
+    del script.beats[end]
+
+    def next_starts(following: Script) -> list[Fault]:
+        return [Fault("FEED105", following.beats[following.start], f"hand {hand_id} had not been closed")]
+
+    script.sequel = Sequel(make=next_starts)
+    return []
 
 
 def contradict(script: Script, rng: Random) -> list[Fault]:

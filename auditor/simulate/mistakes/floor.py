@@ -37,9 +37,11 @@ def declare_misdeal(script: Script, index: int, rng: Random, rule: str, seat: in
     return ruling
 
 
-def void_hand(script: Script, index: int, rng: Random, rule: str, card: str | None = None) -> None:
-    """The hand ends at this place of the script: all action is void, and every chip goes back."""
-    _break_off(script, index, [announced(script, rng, rule), ruled(script, "void_action", card=card)], "void")
+def void_hand(script: Script, index: int, rng: Random, rule: str, card: str | None = None) -> Beat:
+    """The hand ends at this place of the script: all action is void, and every chip goes back. Returns the ruling."""
+    ruling = ruled(script, "void_action", card=card)
+    _break_off(script, index, [announced(script, rng, rule), ruling], "void")
+    return ruling
 
 
 def _break_off(script: Script, index: int, words: list[Beat], ending: Ending) -> None:
@@ -62,6 +64,12 @@ def settle_misdeal_ground(script: Script, rng: Random, fault: Fault, clear: Beat
         _call_in_time(script, rng, fault, clear or fault.proof)
     else:
         play_on(script, rng, fault)
+    return fault
+
+
+def call_in_time(script: Script, rng: Random, fault: Fault) -> Fault:
+    """Attention is called while a misdeal can be declared, and it is."""
+    _call_in_time(script, rng, fault, fault.proof)
     return fault
 
 

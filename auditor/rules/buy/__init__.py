@@ -1,0 +1,1 @@
+"""BUY: buying in, and chips between hands."""

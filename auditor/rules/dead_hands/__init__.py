@@ -1,0 +1,1 @@
+"""HND: dead hands."""

@@ -1,0 +1,1 @@
+"""SHF: shuffle and cut, in games that the players deal."""
