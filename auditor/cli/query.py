@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, TextIO
@@ -45,7 +47,7 @@ def query(
         typer.Option(min=0, help=f"At most so many rows, 0 for all.  [default: {_TABLE_ROWS} for a table, else all]"),
     ] = None,
     timeout: Annotated[float, typer.Option(min=0.001, metavar="SECONDS", help="Give up after so long.")] = 60.0,
-    list_: Annotated[bool, typer.Option("--list", help="Show the named queries and their parameters.")] = False,
+    list_: Annotated[bool, typer.Option("--list", help="Show the named queries; --format json for machines.")] = False,
 ) -> None:
     """Ask the store: a named query, or SQL that can only read.
 
@@ -61,7 +63,7 @@ def query(
     Exit codes: 2 the call or the SQL is wrong, 3 the store is damaged, 4 another process holds it or time ran out.
     """
     if list_:
-        _print_list()
+        _print_list(as_json=format_ in ("json", "jsonl"))
         return
     if not name_or_sql:
         fail(USAGE, "which query? Give its name or SQL; `auditor query --list` shows the named ones.")
@@ -235,12 +237,15 @@ def _printable(text: str) -> str:
     return short.translate(_CONTROL)
 
 
-def _print_list() -> None:
+def _print_list(*, as_json: bool) -> None:
     from rich.console import Console
     from rich.text import Text
 
     from auditor.store.named import catalogue
 
+    if as_json:
+        typer.echo(json.dumps([asdict(query_) for query_ in catalogue().values()], ensure_ascii=False, indent=1))
+        return
     console = Console()
     for query_ in catalogue().values():
         console.print(_entry(query_), soft_wrap=True)
