@@ -77,7 +77,8 @@ $(COMPILED)/ready: pyproject.toml $(wildcard auditor/*.py auditor/*/*.py auditor
 	@touch $@
 
 bench-compiled: $(COMPILED)/ready  ## the same with the core compiled by mypyc; needs a C compiler
-	@cd $(COMPILED) && venv/bin/python -m tests.bench against_pokerkit core_alone file_to_store
+	@cd $(COMPILED) && AUDITOR_REAL_HANDS="$${AUDITOR_REAL_HANDS:-$(abspath ../shared/data/pokerkit-phh.tar.gz)}" \
+		venv/bin/python -m tests.bench against_pokerkit core_alone file_to_store
 
 test-compiled: $(COMPILED)/ready  ## the core's tests on the compiled core
 	@cd $(COMPILED) && venv/bin/python -m pytest -q tests/rules tests/property tests/unit

@@ -109,7 +109,7 @@ def _show(store: Path, truth: Path) -> None:
         "auditor rules DCK101",
         "auditor simulate --tables 4 --hands 100 --mistakes 0.05 --out room.jsonl && auditor audit room.jsonl",
     ):
-        _say(f"  {_prefix()}{call}")
+        _say("  " + call.replace("auditor ", f"{_prefix()}auditor "))
 
 
 def _ask(title: str, *words: str) -> None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import asdict
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, TextIO
 
@@ -44,7 +47,7 @@ def query(
         typer.Option(min=0, help=f"At most so many rows, 0 for all.  [default: {_TABLE_ROWS} for a table, else all]"),
     ] = None,
     timeout: Annotated[float, typer.Option(min=0.001, metavar="SECONDS", help="Give up after so long.")] = 60.0,
-    list_: Annotated[bool, typer.Option("--list", help="Show the named queries and their parameters.")] = False,
+    list_: Annotated[bool, typer.Option("--list", help="Show the named queries; --format json for machines.")] = False,
 ) -> None:
     """Ask the store: a named query, or SQL that can only read.
 
@@ -60,7 +63,7 @@ def query(
     Exit codes: 2 the call or the SQL is wrong, 3 the store is damaged, 4 another process holds it or time ran out.
     """
     if list_:
-        _print_list()
+        _print_list(as_json=format_ in ("json", "jsonl"))
         return
     if not name_or_sql:
         fail(USAGE, "which query? Give its name or SQL; `auditor query --list` shows the named ones.")
@@ -171,7 +174,7 @@ def _write_table(answer: Answer, file: TextIO) -> None:
     """A table that fits the terminal; in a pipe or a file plain columns, as wide as they need to be."""
     from auditor.store.export import cell
 
-    rows = [[_printable(cell(value)) for value in row] for row in answer]
+    rows = [[_printable(_to_the_second(value) or cell(value)) for value in row] for row in answer]
     numeric = [_NUMBER.match(type_) is not None for type_ in answer.types]
     if file.isatty():
         _rich_table(answer.columns, rows, numeric, file)
@@ -183,14 +186,15 @@ def _write_table(answer: Answer, file: TextIO) -> None:
 
 def _rich_table(columns: Sequence[str], rows: Sequence[Sequence[str]], numeric: Sequence[bool], file: TextIO) -> None:
     """Rows side by side where they fit the terminal, and else a block for each."""
-    from rich import box
+
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
     console = Console(file=file)
-    wanted = [min(max(map(len, column)), _WRAPS_AT) for column in zip(columns, *rows, strict=True)]
-    if sum(wanted) + 3 * len(columns) > console.width:
+    widest = [max(map(len, column)) for column in zip(columns, *rows, strict=True)]
+    least = [width if number else min(width, _WRAPS_AT) for width, number in zip(widest, numeric, strict=True)]
+    if sum(least) + len(columns) > console.width:
         for number, row in enumerate(rows, start=1):
             console.rule(Text(f"row {number}"), align="left")
             block = Table.grid("name", "value", padding=(0, 2))
@@ -198,9 +202,9 @@ def _rich_table(columns: Sequence[str], rows: Sequence[Sequence[str]], numeric: 
                 block.add_row(Text(name, style="bold"), Text(text))  # Text, so that brackets in data are no markup
             console.print(block)
         return
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table = Table(box=None, padding=(0, 1, 0, 0), pad_edge=False)
     for name, right in zip(columns, numeric, strict=True):
-        table.add_column(Text(name), justify="right" if right else "left", overflow="fold")
+        table.add_column(Text(name, style="bold"), justify="right" if right else "left", overflow="fold")
     for row in rows:
         table.add_row(*map(Text, row))
     console.print(table)
@@ -217,9 +221,14 @@ def _plain_table(columns: Sequence[str], rows: Sequence[Sequence[str]], numeric:
 
 
 _NUMBER = re.compile(r"(U?(TINY|SMALL|BIG|HUGE)INT|U?INTEGER|DOUBLE|FLOAT|DECIMAL.*)$")
-_WRAPS_AT = 40  # characters of a column; a longer text may wrap
+_WRAPS_AT = 12  # characters of a column of text, which may wrap at any longer; a number may not
 _CELL_LENGTH = 200  # characters; a raw event may be a million, and a table is for eyes
 _CONTROL = {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160))}
+
+
+def _to_the_second(value: object) -> str:
+    """A time (UTC) as eyes want it; nothing for what is no time."""
+    return value.strftime("%Y-%m-%d %H:%M:%S") if isinstance(value, datetime) else ""
 
 
 def _printable(text: str) -> str:
@@ -228,12 +237,15 @@ def _printable(text: str) -> str:
     return short.translate(_CONTROL)
 
 
-def _print_list() -> None:
+def _print_list(*, as_json: bool) -> None:
     from rich.console import Console
     from rich.text import Text
 
     from auditor.store.named import catalogue
 
+    if as_json:
+        typer.echo(json.dumps([asdict(query_) for query_ in catalogue().values()], ensure_ascii=False, indent=1))
+        return
     console = Console()
     for query_ in catalogue().values():
         console.print(_entry(query_), soft_wrap=True)

@@ -188,6 +188,9 @@ def test_the_list_names_every_query_and_parameter() -> None:
         assert query.name in result.stdout
         assert query.title in result.stdout
         assert all(one.meaning in result.stdout for one in query.parameters)
+    # And for a machine it is JSON
+    listed = json.loads(_query("--list", "--format", "json").stdout)
+    assert [one["name"] for one in listed] == list(catalogue())
 
 
 @pytest.mark.parametrize(

@@ -38,10 +38,10 @@ SELECT
     played.hands,
     played.tables,
     coalesce(errors.errors, 0) AS errors,
-    coalesce(errors.grave, 0) AS major_or_critical,
-    round(1000.0 * coalesce(errors.errors, 0) / played.hands, 2)::DOUBLE AS errors_per_thousand_hands,
+    coalesce(errors.grave, 0) AS grave,
+    round(1000.0 * coalesce(errors.errors, 0) / played.hands, 2)::DOUBLE AS per_thousand_hands,
     errors.most_frequent
 FROM played
 LEFT JOIN errors ON errors.dealer_id = played.dealer_id
 WHERE played.hands >= $min_hands::BIGINT
-ORDER BY errors_per_thousand_hands DESC, played.hands DESC, played.dealer_id
+ORDER BY per_thousand_hands DESC, played.hands DESC, played.dealer_id
