@@ -7,37 +7,20 @@ late it is.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator, Sequence
-from datetime import datetime
+from collections.abc import Iterable, Iterator
 from itertools import islice
-from typing import Any
 
-from auditor import incidents
+from auditor.desk import Desk
 from auditor.events import (
-    BoardDealt,
-    CardBurned,
-    ChipsReturned,
-    ClockExpired,
     Event,
     EventRefused,
-    HandEnded,
-    HandStarted,
-    PlayerActed,
-    PotAwarded,
-    RulingMade,
-    TableClosed,
-    TableOpened,
     parse,
 )
-from auditor.findings import Finding, HandSummary, Reject, finding_id
-from auditor.intake import CLOCK_SKEW, Disposition, EventRow, Outcomes, Record, TableRecord
-from auditor.ordering import Kept, Ordering
-from auditor.rules.registry import NOTHING, RULES, Checks, Plan, Planner
-from auditor.rules.rule import Hit, Rule
-from auditor.table import board, deal
-from auditor.table.evolve import HAND_STEPS, close_hand, evolve, join_midway, lose_track, observed
-from auditor.table.hand import Hand, Irregularity
-from auditor.table.shape import DealSettled, measure
+from auditor.findings import Finding, Reject, finding_id
+from auditor.intake import Disposition, EventRow, Outcomes, Record, TableRecord
+from auditor.ordering import Kept
+from auditor.rules.registry import RULES, Planner
+from auditor.rules.rule import Rule
 from auditor.table.table import Table
 
 #: Records that are read together before they are audited together.
@@ -48,406 +31,6 @@ _CLOSED_DESKS = 256
 #: Closed tables of which only the place in their order is kept: some hundred bytes each. Hand histories make a table of
 #: every hand.
 _RETIRED_TABLES = 1_000_000
-
-#: Play that goes on: the deal is over, and what is missing from it is missing.
-_PLAY = (PlayerActed, CardBurned, BoardDealt, ClockExpired)
-#: The hand goes on with what lies on the board.
-_PLAYS_ON = (PlayerActed, BoardDealt, PotAwarded)
-#: The hand ends before any play: the deal may have been stopped in its middle.
-_STOP = (ChipsReturned, PotAwarded, HandEnded)
-
-
-#: What a check may be asked about besides an event: a moment that lies between two of them.
-Moment = DealSettled | board.PrematurePlayed
-
-
-class _Desk:
-    """One table under audit: its order, its state, its open findings."""
-
-    __slots__ = (
-        "_boundary", "_checks", "_next_boundary", "_open", "_opened", "_out", "_plan", "_planner",
-        "_table_checks", "duplicates", "keep", "order", "table", "toggled",
-    )  # fmt: skip
-
-    def __init__(self, table: Table, planner: Planner, out: Outcomes, *, keep: bool) -> None:
-        self.table = table
-        self._planner = planner
-        self.order = Ordering()
-        self.duplicates = 0
-        self.toggled = False  # the table opened or closed
-        self.keep = keep
-        self._out = out
-        self._open: dict[str, Finding] = {}  # of the open hand, not settled yet
-        self._boundary: tuple[int, bytes] = (0, table.dump()) if keep else (0, b"")
-        self._next_boundary = self._boundary
-        self._opened = table.memory.opened
-        self._plan_table()
-        self._plan = Plan(NOTHING, NOTHING)
-        self._checks: Checks = NOTHING  # those of the plan that are to be asked now
-
-    @property
-    def closed(self) -> bool:
-        return self.table.memory.closed and not self.order.waiting
-
-    # --- order ------------------------------------------------------------------------------------------------------
-
-    def arrive(self, event: Event, kept: Kept) -> Disposition:
-        """An event comes in, in its turn or not; `kept` is what is kept of it to know a copy."""
-        order = self.order
-        if event.seq != order.next_seq:
-            return self._out_of_turn(event, kept)
-        order.pass_on(event, kept)
-        self._apply(event)
-        if order.waiting:
-            self._catch_up()
-        return "accepted"
-
-    def _out_of_turn(self, event: Event, kept: Kept) -> Disposition:
-        disposition = self.order.hold(event, kept)
-        if disposition == "accepted":
-            if self.order.overfull():
-                self.give_up_gap()
-        elif disposition == "duplicate":
-            self.duplicates += 1
-            self._out.duplicates += 1
-        elif disposition == "conflict":
-            self._feed("FEED102", event, f"A second, different event came under number {event.seq}: {event.type}.")
-        else:
-            self._feed("FEED103", event, f"Event {event.seq} ({event.type}) came when its place had been given up.")
-        return disposition
-
-    def _catch_up(self) -> None:
-        while (ready := self.order.ready()) is not None:
-            self.order.pass_on(*ready)
-            self._apply(ready[0])
-
-    def give_up_gap(self) -> None:
-        """Go on behind the first gap, flag it, and mark what it may have touched as incomplete."""
-        first, last = self.order.give_up()
-        self._leave_button()
-        lose_track(self.table)
-        ready = self.order.ready()
-        assert ready is not None
-        event = ready[0]
-        missing = f"event {first} is" if first == last else f"events {first} to {last} are"
-        self._feed("FEED101", event, f"The feed has a gap: {missing} missing before event {event.seq}.")
-        if self.table.hand.open:
-            self._follow(self._planner.plan(self.table.hand.game.name, frozenset()))
-        self.order.pass_on(*ready)
-        self._apply(event)
-        self._catch_up()
-
-    def _feed(self, code: str, event: Event, message: str) -> None:
-        self._record(RULES[code], (Hit(message),), event)
-
-    # --- one event in order -----------------------------------------------------------------------------------------
-
-    def _apply(self, event: Event) -> None:
-        kind = event.__class__
-        if not self._opened and kind is not TableOpened:
-            self._never_opened(event)
-        at, memory = event.at, self.table.memory
-        if memory.clock is not None and at < memory.clock:
-            self._clock_went_back(event, memory.clock)
-        memory.clock = at
-        hand_id = event.hand_id
-        if hand_id is None:
-            self._apply_to_table(event)
-        elif isinstance(event, HandStarted):
-            self._start_hand(event)
-        elif hand_id == self.table.hand.hand_id or self._joins_midway(event):
-            self._apply_to_hand(event, kind)
-
-    def _apply_to_hand(self, event: Event, kind: type[Any]) -> None:
-        table = self.table
-        hand = table.hand
-        if not hand.deal_settled:
-            if kind in _PLAY:
-                self._settle_deal(event, interrupted=False)
-            elif kind in _STOP or (isinstance(event, RulingMade) and event.ruling in ("misdeal", "void_action")):
-                self._settle_deal(event, interrupted=True)
-        if hand.premature and kind in _PLAYS_ON and board.plays_on(hand, event):
-            self._check_moment(board.PrematurePlayed(event.seq, event.at))
-            board.play_on_with_premature(hand)
-        checks = self._checks
-        asked = checks.by_action[event.action] if isinstance(event, PlayerActed) else checks.by_event.get(kind, ())
-        for rule, check in asked:
-            hits = check(table, event)
-            if hits:
-                self._record(rule, hits, event)
-        step = HAND_STEPS.get(kind)
-        if step is not None:
-            step(hand, event)
-        elif kind is HandEnded:
-            self._end_hand(event.seq, event.at, "ended")
-
-    def _settle_deal(self, event: Event, *, interrupted: bool) -> None:
-        hand = self.table.hand
-        self._check_moment(measure(hand, DealSettled(event.seq, event.at, interrupted)))
-        deal.settle(hand)
-
-    def _check_moment(self, moment: Moment) -> None:
-        for rule, check in self._checks.by_event.get(moment.__class__, ()):
-            hits = check(self.table, moment)
-            if hits:
-                self._record(rule, hits, moment)
-
-    def _apply_to_table(self, event: Event) -> None:
-        kind = event.__class__
-        if kind is TableClosed and self.table.hand.open:
-            self._hand_left_open(event)
-        for rule, check in self._table_checks.by_event.get(kind, ()):
-            hits = check(self.table, event)
-            if hits:
-                self._record(rule, hits, event)
-        if kind is TableOpened or kind is TableClosed:
-            self._leave_button()
-        evolve(self.table, event)
-        if kind is TableOpened:
-            self._opened = True
-            self._plan_table()
-            self.toggled = True
-        elif kind is TableClosed:
-            self.toggled = True
-
-    def _follow(self, plan: Plan) -> None:
-        """From now on, in this hand, by this plan."""
-        self._plan = plan
-        self._checks = plan.found if self.table.hand.irregularities else plan.quiet
-
-    def _plan_table(self) -> None:
-        memory = self.table.memory
-        self._table_checks = self._planner.plan(memory.game, observed(memory.observes)).found
-
-    def _never_opened(self, event: Event) -> None:
-        self._opened = True
-        if not self.table.memory.lost_track:  # its start lies in a gap, which was flagged
-            self._feed("FEED106", event, f"Events come for table {event.table_id}, which was never opened.")
-
-    def _clock_went_back(self, event: Event, before: datetime) -> None:
-        """Told once a hand: a clock that runs behind another does so at every turn from one to the other."""
-        memory = self.table.memory
-        if before - event.at <= CLOCK_SKEW or memory.clock_told:
-            return
-        memory.clock_told = True
-        back = f"{(before - event.at).total_seconds():,.0f} seconds"
-        self._feed("FEED104", event, f"Event {event.seq} ({event.type}) is {back} older than the event before it.")
-
-    def _joins_midway(self, event: Event) -> bool:
-        """Whether a hand that is not open can be gone on with: only where a gap swallowed its start."""
-        memory, hand_id = self.table.memory, event.hand_id
-        assert hand_id is not None
-        if memory.lost_track:
-            if self.table.hand.open:
-                self._hand_left_open(event)
-            join_midway(self.table, hand_id, event.seq, event.at)
-            self._follow(self._planner.plan(self.table.hand.game.name, frozenset()))
-            return True
-        if memory.told_stray != hand_id:
-            memory.told_stray = hand_id
-            when = "after it had ended" if hand_id == memory.last_hand_id else "while it was not open"
-            self._feed("FEED106", event, f"An event of hand {hand_id} ({event.type}) came {when}.")
-        return False
-
-    # --- the hand begins and ends -----------------------------------------------------------------------------------
-
-    def _start_hand(self, event: HandStarted) -> None:
-        table = self.table
-        if table.hand.open:
-            self._hand_left_open(event)
-        if self.keep:
-            # A hand behind: a copy of an event of the last hand must still be known as one after a restart.
-            self._boundary, self._next_boundary = self._next_boundary, (event.seq - 1, table.dump())
-        self._settle_button(event)
-        game = event.game or table.memory.game
-        observes = observed(table.memory.observes if event.observes is None else event.observes)
-        self._plan = self._planner.plan(game, observes)
-        self._checks = self._plan.quiet
-        found = [
-            (rule, hits) for rule, check in self._checks.by_event.get(HandStarted, ()) if (hits := check(table, event))
-        ]
-        evolve(table, event)
-        if table.memory.button is not None:
-            table.memory.button.incident = None  # settled
-        for rule, hits in found:  # they belong to the hand that starts
-            self._record(rule, hits, event)
-
-    def _settle_button(self, event: HandStarted) -> None:
-        last = self.table.memory.button
-        if last is None or last.incident is None:
-            return
-        prescribed, handled = incidents.settle_button(last, event, last.attention)
-        self._update(last.incident, prescribed=prescribed, handled=handled)
-
-    def _leave_button(self) -> None:
-        """Whether the next hand corrects a wrong button, nobody will know."""
-        last = self.table.memory.button
-        if last is not None and last.incident is not None:
-            self._update(last.incident, prescribed="correct_button_next_hand", handled="not_applicable")
-            last.incident = None
-
-    def _hand_left_open(self, event: Event) -> None:
-        hand = self.table.hand
-        if not hand.gap:
-            self._feed(
-                "FEED105", event, f"Hand {hand.hand_id} was still open when {event.type.replace('_', ' ')} came."
-            )
-        self._end_hand(event.seq, event.at, "not_closed")
-
-    def _end_hand(self, seq: int, at: datetime, status: str) -> None:
-        hand = self.table.hand
-        waiting: Finding | None = None
-        for irregularity in hand.irregularities:
-            finding = self._open.pop(irregularity.finding_id, None)
-            if finding is None:
-                continue
-            prescribed, handled = incidents.settle(hand, irregularity)
-            if incidents.awaits_next_hand(hand, irregularity):
-                waiting = finding
-                continue
-            self._update(finding, prescribed=prescribed, handled=handled)
-        if status == "ended":
-            verdict = hand.verdict
-            status = "misdeal" if verdict == "misdeal" else "void" if verdict == "void_action" else status
-        self._out.hands_closed += 1
-        if self.keep:
-            self._summarise(status, seq, at)
-        close_hand(self.table, ended=status != "not_closed")
-        if waiting is not None:
-            self._keep_for_next_hand(waiting)
-
-    def _keep_for_next_hand(self, finding: Finding) -> None:
-        button = self.table.memory.button
-        if button is None:
-            self._update(finding, handled="not_applicable")
-        else:
-            button.incident = finding
-
-    # --- outcomes ---------------------------------------------------------------------------------------------------
-
-    def _record(self, rule: Rule, hits: Sequence[Hit], event: Event | Moment) -> None:
-        for hit in hits:
-            finding = self._finding(rule, hit, event)
-            if finding.finding_id in self._open:
-                continue
-            self._out.findings[finding.finding_id] = finding
-            hand = self.table.hand
-            if hand.open and finding.hand_id == hand.hand_id:
-                hand.irregularities.append(_irregularity(rule, finding, hand))
-                self._checks = self._plan.found
-                if not finding.settled:
-                    self._open[finding.finding_id] = finding
-
-    def _finding(self, rule: Rule, hit: Hit, event: Event | Moment) -> Finding:
-        hand = self.table.hand
-        hand_id = hand.hand_id if isinstance(event, Moment) else event.hand_id
-        within = hand.open and hand_id == hand.hand_id
-        prescribed = hit.prescribed or rule.prescribes
-        if rule.misdeal_ground and hand.window_closed:
-            prescribed = "play_on"
-        seq = event.seq if hit.seq is None else hit.seq
-        own_id = finding_id(rule.code, self.table.table_id, hand_id, seq, hit.seats, hit.cards)
-        return Finding(
-            finding_id=own_id,
-            rule=rule.code,
-            name=rule.name,
-            severity=rule.severity,
-            table_id=self.table.table_id,
-            hand_id=hand_id,
-            seq=seq,
-            at=event.at if hit.at is None else hit.at,
-            street=hand.street_name if within else None,
-            seats=hit.seats,
-            cards=hit.cards,
-            message=hit.message,
-            prescribed=prescribed,
-            handled="open" if within and prescribed != "none" else "not_applicable",
-            degraded=within and hand.gap,
-            confidence=hit.confidence,
-            incident=hit.cause or own_id,
-            dealer_id=hand.dealer_id if within else self.table.memory.dealer_id,
-            evidence=hit.evidence or (seq,),
-            source_rule=rule.source,
-        )
-
-    def _update(self, finding: Finding, **changes: Any) -> None:
-        # Settled findings go behind those of later events: the order of outcomes is the order in which they settled.
-        self._out.findings.pop(finding.finding_id, None)
-        self._out.findings[finding.finding_id] = finding.model_copy(update=changes)
-
-    def _summarise(self, status: Any, seq: int | None = None, at: datetime | None = None) -> None:
-        hand, memory = self.table.hand, self.table.memory
-        key = (self.table.table_id, hand.hand_id, hand.started_seq)
-        self._out.hands[key] = HandSummary(
-            table_id=self.table.table_id,
-            hand_id=hand.hand_id,
-            started_seq=hand.started_seq,
-            started_at=hand.started_at,
-            ended_seq=seq,
-            ended_at=at,
-            status=status,
-            complete=not hand.gap,
-            game=hand.game.name,
-            betting=hand.betting,
-            dealer_id=hand.dealer_id,
-            location=memory.location,
-            button_seat=hand.button,
-            players=len(hand.entitled),
-            street=hand.street_name,
-            board=tuple(hand.board),
-            pot=hand.pot,
-            redeal_of=hand.redeal_of,
-        )
-
-    def use(self, out: Outcomes) -> None:
-        """From now on, outcomes go here."""
-        self._out = out
-
-    def record(self) -> TableRecord:
-        """What a restart needs of this table; and its open hand, as it stands, into the outcomes."""
-        if self.table.hand.open:
-            self._summarise("open")
-        memory = self.table.memory
-        return TableRecord(
-            table_id=self.table.table_id,
-            location=memory.location,
-            game=memory.game,
-            betting=memory.betting,
-            open=not memory.closed,
-            boundary_seq=self._boundary[0],
-            next_seq=self.order.next_seq,
-            duplicates=self.duplicates,
-            memory=self._boundary[1],
-        )
-
-    def replay(self, record: TableRecord, raws: Iterable[bytes]) -> None:
-        """Fold the stored events behind the boundary once more, in order, as they were folded before."""
-        self.order = Ordering(record.boundary_seq + 1)
-        self.duplicates = record.duplicates
-        self._boundary = self._next_boundary = (record.boundary_seq, record.memory)
-        for raw in raws:
-            event = parse(raw)
-            self.arrive(event, raw)
-            if event.seq < record.next_seq and self.order.waiting:
-                self.give_up_gap()  # it was given up before
-
-
-def _irregularity(rule: Rule, finding: Finding, hand: Hand) -> Irregularity:
-    assert finding.seq is not None
-    return Irregularity(
-        code=rule.code,
-        finding_id=finding.finding_id,
-        severity=rule.severity,
-        prescribed=finding.prescribed,
-        seq=finding.seq,
-        seats=finding.seats,
-        cards=finding.cards,
-        misdeal_ground=rule.misdeal_ground,
-        street=hand.street,
-        after_award=bool(hand.awarded),
-        incident=finding.incident,
-        actions=hand.actions,
-    )
 
 
 def _read(item: Record | Reject) -> Event | Reject:
@@ -485,7 +68,7 @@ class Audit:
         self._keep = keep_events
         self._planner = Planner(rules)
         self._out = Outcomes()
-        self._desks: dict[str, _Desk] = {}
+        self._desks: dict[str, Desk] = {}
         self._touched: set[str] = set()
         self._closed: OrderedDict[str, None] = OrderedDict()  # closed tables with a desk, the longest closed first
         self._retired: dict[
@@ -534,13 +117,13 @@ class Audit:
             self._track_closed(table_id, desk)
         return disposition
 
-    def _open_desk(self, table_id: str) -> _Desk:
-        desk = _Desk(Table(table_id), self._planner, self._out, keep=self._keep)
+    def _open_desk(self, table_id: str) -> Desk:
+        desk = Desk(Table(table_id), self._planner, self._out, keep=self._keep)
         desk.order.next_seq = self._retired.pop(table_id, 1)
         self._desks[table_id] = desk
         return desk
 
-    def _track_closed(self, table_id: str, desk: _Desk) -> None:
+    def _track_closed(self, table_id: str, desk: Desk) -> None:
         self._closed.pop(table_id, None)
         if desk.closed:
             self._closed[table_id] = None
@@ -617,7 +200,7 @@ class Audit:
 
     def restore(self, table: TableRecord, raws: Iterable[bytes]) -> None:
         """Go on with a table: its record, and its accepted events after `boundary_seq` in order of seq."""
-        desk = _Desk(Table.load(table.table_id, table.memory), self._planner, Outcomes(), keep=self._keep)
+        desk = Desk(Table.load(table.table_id, table.memory), self._planner, Outcomes(), keep=self._keep)
         desk.replay(table, raws)
         desk.use(self._out)
         self._desks[table.table_id] = desk
