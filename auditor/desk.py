@@ -10,11 +10,17 @@ from auditor import incidents
 from auditor.events import (
     BoardDealt,
     CardBurned,
+    CardExposed,
+    CardReturned,
+    CardsReleased,
+    CardsRetrieved,
+    CardsShown,
     ChipsReturned,
     ClockExpired,
     Event,
     HandEnded,
     HandStarted,
+    IrregularityAnnounced,
     PlayerActed,
     PotAwarded,
     RulingMade,
@@ -35,6 +41,13 @@ from auditor.table.table import Table
 
 #: Play that goes on: the deal is over, and what is missing from it is missing.
 _PLAY = (PlayerActed, CardBurned, BoardDealt, ClockExpired)
+#: The hand is no longer quiet: see `OnceStirred`.
+_STIRS = frozenset(
+    {
+        IrregularityAnnounced, RulingMade, CardsShown, CardsReleased, CardsRetrieved, CardReturned, CardExposed,
+        ClockExpired, PotAwarded,
+    }
+)  # fmt: skip
 #: The hand goes on with what lies on the board.
 _PLAYS_ON = (PlayerActed, BoardDealt, PotAwarded)
 #: The hand ends before any play: the deal may have been stopped in its middle.
@@ -157,6 +170,8 @@ class Desk:
             hits = check(table, event)
             if hits:
                 self._record(rule, hits, event)
+        if kind in _STIRS:
+            self._checks = self._plan.stirred
         step = HAND_STEPS.get(kind)
         if step is not None:
             step(hand, event)
@@ -194,12 +209,13 @@ class Desk:
 
     def _follow(self, plan: Plan) -> None:
         """From now on, in this hand, by this plan."""
+        stirred = self._checks is self._plan.stirred
         self._plan = plan
-        self._checks = plan.found if self.table.hand.irregularities else plan.quiet
+        self._checks = plan.stirred if stirred else plan.quiet
 
     def _plan_table(self) -> None:
         memory = self.table.memory
-        self._table_checks = self._planner.plan(memory.game, observed(memory.observes)).found
+        self._table_checks = self._planner.plan(memory.game, observed(memory.observes)).stirred
 
     def _never_opened(self, event: Event) -> None:
         self._opened = True
@@ -316,7 +332,7 @@ class Desk:
             hand = self.table.hand
             if hand.open and finding.hand_id == hand.hand_id:
                 hand.irregularities.append(_irregularity(rule, finding, hand))
-                self._checks = self._plan.found
+                self._checks = self._plan.stirred
                 if not finding.settled:
                     self._open[finding.finding_id] = finding
 

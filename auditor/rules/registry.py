@@ -30,7 +30,7 @@ from auditor.rules.deck import (
 from auditor.rules.feed import clock, outside
 from auditor.rules.feed import order as feed_order
 from auditor.rules.pot import conserved, dead_award, odd_chip, rake, side_pots, twice, winner
-from auditor.rules.rule import Acted, Check, OnceFound, Rule
+from auditor.rules.rule import Acted, Check, OnceStirred, Rule
 from auditor.rules.rulings import dead_hand, exposed_card, fouled, misdeal, premature_played, redeal, refund, void
 from auditor.rules.shuffle import complaint, manner, prepared
 
@@ -114,10 +114,10 @@ class Checks(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """The checks of a hand as long as nothing was found in it, and once something was."""
+    """The checks of a hand as long as it is quiet, and once it was stirred."""
 
     quiet: Checks
-    found: Checks
+    stirred: Checks
 
 
 NOTHING = Checks({}, dict.fromkeys(_ACTIONS, ()))
@@ -139,18 +139,18 @@ class Planner:
         known = self._plans.get(key)
         if known is None:
             rules = [rule for rule in self._rules if game in rule.games and rule.observes <= observes]
-            known = self._plans[key] = Plan(_checks(rules, found=False), _checks(rules, found=True))
+            known = self._plans[key] = Plan(_checks(rules, stirred=False), _checks(rules, stirred=True))
         return known
 
 
-def _checks(rules: Iterable[Rule], *, found: bool) -> Checks:
+def _checks(rules: Iterable[Rule], *, stirred: bool) -> Checks:
     by_event: dict[type[Any], list[tuple[Rule, Check]]] = {}
     by_action: dict[str, list[tuple[Rule, Check]]] = {action: [] for action in _ACTIONS}
     for rule in rules:
         for asked, check in rule.checks.items():
-            if isinstance(asked, OnceFound) and not found:
+            if isinstance(asked, OnceStirred) and not stirred:
                 continue
-            event = asked.event if isinstance(asked, OnceFound) else asked
+            event = asked.event if isinstance(asked, OnceStirred) else asked
             for action in asked.actions if isinstance(asked, Acted) else _ACTIONS if event is PlayerActed else ():
                 by_action[action].append((rule, check))
             if not isinstance(event, Acted) and event is not PlayerActed:

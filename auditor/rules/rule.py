@@ -37,8 +37,11 @@ class Acted(NamedTuple):
     actions: tuple[str, ...]
 
 
-class OnceFound(NamedTuple):
-    """What a check is asked about: an event, but only in a hand where something was found already."""
+class OnceStirred(NamedTuple):
+    """What a check is asked about: an event, but only in a hand that is no longer quiet.
+
+    A hand is quiet until something is found in it, or announced, ruled, shown, released, given back or awarded.
+    """
 
     event: type[Any]
 
@@ -87,7 +90,7 @@ class Rule:
     misdeal_ground: bool = False  # misdeal while the window is open, play_on after
     observes: frozenset[str] = frozenset()  # what the feed must see for its silence to mean something
     games: frozenset[str] = ALL_GAMES
-    checks: Mapping[type[Any] | Acted | OnceFound, Check] = field(default_factory=dict)
+    checks: Mapping[type[Any] | Acted | OnceStirred, Check] = field(default_factory=dict)
     examples: tuple[Example, ...] = ()
     status: Literal["preview", "stable", "removed"] = "stable"
     since: str = "0.1.0"

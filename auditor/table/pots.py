@@ -47,10 +47,14 @@ def divide(hand: Hand) -> list[Pot]:
     live = sorted(hand.live)
     if not live or min(bets.values(), default=0) < 0 or _short_ante(hand, bets):
         return []
-    pots: list[Pot] = []
     dead = sum(hand.dead_chips.values()) + hand.carried_pot
+    levels = sorted({bets.get(seat, 0) for seat in live})
+    if len(levels) == 1:  # as nearly always: one pot, which every live hand contests
+        amount = dead + sum(bets.values())
+        return [Pot(amount, tuple(live))] if amount else []
+    pots: list[Pot] = []
     below = 0
-    for level in sorted({bets.get(seat, 0) for seat in live}):
+    for level in levels:
         amount = dead + sum(min(bet, level) - min(bet, below) for bet in bets.values())
         dead, below = 0, level
         if amount:

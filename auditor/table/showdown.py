@@ -10,11 +10,14 @@ from collections.abc import Iterable, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
-from phevaluator import evaluate_cards, evaluate_omaha_cards
+from phevaluator import Card, evaluate_cards, evaluate_omaha_cards
 
-from auditor.cards import is_face
+from auditor.cards import STANDARD_DECK, is_face
 from auditor.games import Game
 from auditor.table.hand import Hand
+
+#: The evaluator's own number of each card: told once, because reading a card costs it more than judging a hand.
+_NUMBER = {card: Card.to_id(card) for card in STANDARD_DECK}
 
 #: How strong: the less, the better.
 Key = tuple[int, ...]
@@ -90,27 +93,45 @@ def strength(game: Game, hole: Sequence[str], board: Sequence[str], *, trips_fir
         return None
     match game.showdown:
         case "high" if len(game.deck) < 52:
-            return Strength(min(_short_deck(five, trips_first) for five in combinations(cards, 5)), None)
+            return Strength(_best_in_short_deck(cards, trips_first), None)
         case "high":
-            return Strength((evaluate_cards(*cards),), None)
+            return Strength((_high(cards),), None)
         case "high_two_from_hand":
             return Strength((evaluate_omaha_cards(*board, *hole),), None)
         case "hilo_two_from_hand":
             fives = ((*two, *three) for two in combinations(hole, 2) for three in combinations(board, 3))
             return Strength((evaluate_omaha_cards(*board, *hole),), _eight_or_better(fives))
         case "hilo":
-            return Strength((evaluate_cards(*cards),), _eight_or_better(combinations(cards, 5)))
+            return Strength((_high(cards),), _eight_or_better(combinations(cards, 5)))
         case "ace_to_five":
             return Strength(None, min(_ace_to_five(five) for five in combinations(cards, 5)))
         case "deuce_to_seven":
             return Strength(None, min(_deuce_to_seven(five) for five in combinations(cards, 5)))
 
 
+def _high(cards: Iterable[str]) -> int:
+    """The rank of the best five of five to seven cards."""
+    rank: int = evaluate_cards(*[_NUMBER[card] for card in cards])
+    return rank
+
+
+def _best_in_short_deck(cards: tuple[str, ...], trips_first: bool) -> Key:
+    """Of seven cards; where neither a flush nor the lowest straight is there, short deck ranks as other games do."""
+    suits = [card[1] for card in cards]
+    flush = any(suits.count(suit) >= 5 for suit in set(suits))
+    if trips_first or flush or _SHORT_WHEEL.issubset(card[0] for card in cards):
+        return min(_short_deck(five, trips_first) for five in combinations(cards, 5))
+    return _by_short_ranking(_high(cards), trips_first)
+
+
 def _short_deck(five: tuple[str, ...], trips_first: bool) -> Key:
     """A flush beats a full house, and the ace stands below the six in the lowest straight."""
     if {card[0] for card in five} == _SHORT_WHEEL:
         five = tuple("5" + card[1] if card[0] == "A" else card for card in five)
-    value = evaluate_cards(*five)
+    return _by_short_ranking(_high(five), trips_first)
+
+
+def _by_short_ranking(value: int, trips_first: bool) -> Key:
     if _FULL_HOUSE <= value < _FLUSH:
         return (_STRAIGHT - 1, value)
     if trips_first and _STRAIGHT <= value < _TRIPS:
@@ -136,5 +157,5 @@ def _deuce_to_seven(five: tuple[str, ...]) -> Key:
     """The worst high hand; aces are high, so that ace to five is no straight, and next to ace-six high."""
     if {card[0] for card in five} == _WHEEL:
         nearest = tuple("6" + card[1] if card[0] == "5" else card for card in five)
-        return (-2 * evaluate_cards(*nearest) - 1,)
-    return (-2 * evaluate_cards(*five),)
+        return (-2 * _high(nearest) - 1,)
+    return (-2 * _high(five),)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from auditor.events import PlayerActed, PotAwarded
 from auditor.phrases import seats_spoken
-from auditor.rules.rule import Hit, Rule, flags, passes
+from auditor.rules.rule import Hit, OnceStirred, Rule, flags, passes
 from auditor.rules.scene import EVERYTHING, Scene
 from auditor.table.hand import Hand
 from auditor.table.table import Table
@@ -105,7 +105,7 @@ ACTION_AFTER_SHOWDOWN = Rule(
     observes=frozenset({"betting"}),
     triage="Look at the order of events on camera: did somebody show too early?",
     false_positives="Two topics whose sequence numbers were given in the wrong order.",
-    checks={PlayerActed: _after_showdown},
+    checks={OnceStirred(PlayerActed): _after_showdown},
     examples=(
         flags(
             "a bet when the winner has shown",

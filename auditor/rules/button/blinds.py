@@ -7,6 +7,7 @@ from typing import Any
 
 from auditor.events import ForcedBetPosted, PlayerReturned, PlayerSatOut, Stakes
 from auditor.games import BUTTON_GAMES
+from auditor.house import HouseRules
 from auditor.phrases import seats_spoken
 from auditor.rules.rule import Hit, Rule, flags, passes
 from auditor.rules.scene import EVERYTHING, Scene
@@ -41,11 +42,22 @@ def _as_due(hand: Hand, blinds: Due) -> bool:
     return _unpaid(hand, blinds) == (None, None)
 
 
+def _plainly_right(hand: Hand, house: HouseRules) -> bool:
+    """As nearly always: the two seats left of the button have posted."""
+    order = hand.order
+    if len(order) < 3 or house.button_rule == "dead" or not hand.stakes.small_blind:
+        return False
+    posted = {post.kind: post.seat for post in hand.posts}
+    return posted.get("small_blind") == order[0] and posted.get("big_blind") == order[1]
+
+
 def _wrong(table: Table, moment: DealSettled) -> Due | None:
     """The blinds that were due and were not posted as they should be; None where all is well, or nobody can say."""
     hand, memory = table.hand, table.memory
     if moment.interrupted or hand.found("BTN101") is not None:
         return None  # with a wrong button, the blinds are wrong too
+    if _plainly_right(hand, memory.house):
+        return None
     answers = due(hand, memory.button, memory.house)
     if not answers or any(_as_due(hand, blinds) for blinds in answers):
         return None

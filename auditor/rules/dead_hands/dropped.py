@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from auditor.cards import UNREAD, spoken
 from auditor.events import CardDealt, CardsReleased, RulingMade
-from auditor.rules.rule import Hit, Rule, flags, passes
+from auditor.rules.rule import Hit, OnceStirred, Rule, flags, passes
 from auditor.rules.scene import Scene
 from auditor.table import dead
 from auditor.table.hand import Hand
@@ -54,7 +54,7 @@ DROPPED_CARD_NOT_PLAYED = Rule(
     prescription="A dropped card must be played, face up or face down.",
     triage="See on camera who dropped the card: the dealer's fault is an exposed card.",
     false_positives="A card that the dealer dropped, reported as the player's.",
-    checks={CardDealt: _replaced, RulingMade: _ruled_dead},
+    checks={OnceStirred(CardDealt): _replaced, RulingMade: _ruled_dead},
     examples=(
         flags(
             "the dropped card is replaced",

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from auditor.events import CardsReleased, PlayerActed
 from auditor.games import ALL_GAMES, GAMES
-from auditor.rules.rule import Hit, Rule, flags, passes
+from auditor.rules.rule import Hit, OnceStirred, Rule, flags, passes
 from auditor.rules.scene import EVERYTHING, Scene
 from auditor.table import dead
 from auditor.table.table import Table
@@ -66,7 +66,7 @@ FORWARD_MOTION_DISCARD = Rule(
     observes=frozenset({"betting"}),
     triage="See on camera whether the motion could be taken for a fold.",
     false_positives="A fold that the feed did not report.",
-    checks={PlayerActed: _acted_behind},
+    checks={OnceStirred(PlayerActed): _acted_behind},
     examples=(
         flags(
             "nobody has bet, the cards fly forward, and the next player checks",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from auditor.cards import JOKER, UNREAD, spoken
 from auditor.events import CardDealt, CardReturned, RulingMade
-from auditor.rules.rule import Hit, Rule, flags, passes
+from auditor.rules.rule import Hit, OnceStirred, Rule, flags, passes
 from auditor.rules.scene import Scene
 from auditor.table import dead
 from auditor.table.hand import Hand, LateClaim
@@ -81,7 +81,7 @@ LATE_EXPOSURE_CLAIM = Rule(
     observes=frozenset({"exposure"}),
     triage="See on camera whether the card was flashed, and whether the player had looked.",
     false_positives="A card that was exposed, and the feed missed it.",
-    checks={CardDealt: _replaced, CardReturned: _returned, RulingMade: _ruled},
+    checks={OnceStirred(CardDealt): _replaced, CardReturned: _returned, RulingMade: _ruled},
     examples=(
         flags(
             "the claim comes after a look, and the card becomes the burn",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from auditor.cards import spoken
 from auditor.events import PlayerActed
-from auditor.rules.rule import Hit, OnceFound, Rule, flags, passes
+from auditor.rules.rule import Hit, OnceStirred, Rule, flags, passes
 from auditor.rules.scene import Scene
 from auditor.table import dead
 from auditor.table.hand import Hand, Irregularity
@@ -67,7 +67,7 @@ DEFECTIVE_DECK_FREEROLL = Rule(
     "deal.",
     triage="See on camera whether the player had looked at the cards, and when the defect was pointed out at last.",
     false_positives="A player who had not looked at the cards.",
-    checks={OnceFound(PlayerActed): _acted},
+    checks={OnceStirred(PlayerActed): _acted},
     examples=(
         flags(
             "a player with an ace that lies on the flop bets",

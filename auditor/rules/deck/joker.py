@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from auditor.cards import JOKER
 from auditor.events import CardsShown, PlayerActed, face
-from auditor.rules.rule import Hit, OnceFound, Rule, flags, passes
+from auditor.rules.rule import Hit, OnceStirred, Rule, flags, passes
 from auditor.rules.scene import Scene
 from auditor.table import dead
 from auditor.table.hand import Hand, Irregularity
@@ -71,7 +71,7 @@ JOKER_PLAYED = Rule(
     also_known_as=("HND105",),
     triage="See on camera whether the player had looked at the cards. Did the hand win anything?",
     false_positives="A joker that was replaced, and the feed did not report it.",
-    checks={OnceFound(PlayerActed): _acted, CardsShown: _shown},
+    checks={OnceStirred(PlayerActed): _acted, CardsShown: _shown},
     examples=(
         flags(
             "a player raises with a joker",

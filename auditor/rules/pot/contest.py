@@ -50,7 +50,7 @@ def contest(table: Table) -> Contest | None:
     shown = frozenset(seat for seat in hand.live if _claims(hand, seat))
     trips_first = table.memory.house.short_deck_ranking == "trips_over_straight"
     hands: dict[int, list[Strength]] = {}
-    for seat in shown | hand.awarded.keys():
+    for seat in shown.union(hand.awarded):
         cards = showdown.cards_of(hand, seat)
         if not cards:
             continue

@@ -15,11 +15,22 @@ def _ended(table: Table, event: HandEnded) -> list[Hit] | None:
     rule, hand = table.memory.house.rake, table.hand
     if rule is None or not pots.paid_out(hand):
         return None
+    if hand.rake == _of_the_whole(rule, hand):
+        return None
     least, most = _due(rule, hand)
     if least <= hand.rake <= most:
         return None
     due = str(most) if least == most else f"{least} to {most}"
     return [Hit(f"The house took {hand.rake} of the pot: its rake is {due}.", seats=tuple(sorted(hand.awarded)))]
+
+
+def _of_the_whole(rule: RakeRule, hand: Hand) -> int:
+    """The rake of the whole pot, as nearly always; -1 where that is not so simple."""
+    pot = hand.pot - sum(hand.returned.values())
+    if pots.uncalled(hand)[1] > sum(hand.returned.values()) or (rule.no_flop_no_drop and not hand.board):
+        return -1
+    taken = _taken(rule, pot, up=rule.rounding == "up")
+    return min(taken, rule.cap) if rule.cap else taken
 
 
 def _due(rule: RakeRule, hand: Hand) -> tuple[int, int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from auditor.cards import UNREAD, spoken
 from auditor.events import BoardDealt, PotAwarded
 from auditor.games import BOARD_GAMES
-from auditor.rules.rule import Hit, OnceFound, Rule, flags, passes
+from auditor.rules.rule import Hit, OnceStirred, Rule, flags, passes
 from auditor.rules.scene import EVERYTHING, Scene
 from auditor.table.hand import Hand, Irregularity
 from auditor.table.table import Table
@@ -89,7 +89,7 @@ EXPOSED_CARD_KEPT = Rule(
     games=BOARD_GAMES,
     triage="Ask why the card was not replaced. Did the player want to keep it?",
     false_positives="A replacement that the feed did not report.",
-    checks={OnceFound(BoardDealt): _kept, OnceFound(PotAwarded): _kept},
+    checks={OnceStirred(BoardDealt): _kept, OnceStirred(PotAwarded): _kept},
     examples=(
         flags(
             "the card is kept, and the flop comes",
@@ -134,7 +134,7 @@ NOT_USED_AS_BURN = Rule(
     games=BOARD_GAMES,
     triage="See where the dealer put the card.",
     false_positives="A burn that was read as another card.",
-    checks={OnceFound(BoardDealt): _not_burned},
+    checks={OnceStirred(BoardDealt): _not_burned},
     examples=(
         flags(
             "the exposed card goes into the muck, and another is burned",

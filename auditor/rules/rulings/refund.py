@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from auditor.events import HandEnded, PotAwarded, Prescription
-from auditor.rules.rule import Hit, OnceFound, Rule, flags, passes
+from auditor.rules.rule import Hit, OnceStirred, Rule, flags, passes
 from auditor.rules.scene import Scene
 from auditor.table.hand import Hand
 from auditor.table.remedies import fouled, ground_in_time, refund_differences
@@ -100,7 +100,7 @@ REFUND_MISSING = Rule(
     prescription="Every chip in the pot goes back to the player who wagered it.",
     triage="Work out what each seat wagered, and put it right before the players leave.",
     false_positives="The defect was seen only by the feed: nobody at the table could know.",
-    checks={OnceFound(PotAwarded): _awarded, HandEnded: _ended},
+    checks={OnceStirred(PotAwarded): _awarded, HandEnded: _ended},
     examples=(
         flags(
             "a duplicate card, and the pot is awarded",
