@@ -165,7 +165,12 @@ class Desk:
             self._check_moment(board.PrematurePlayed(event.seq, event.at))
             board.play_on_with_premature(hand)
         checks = self._checks
-        asked = checks.by_action[event.action] if isinstance(event, PlayerActed) else checks.by_event.get(kind, ())
+        if not isinstance(event, PlayerActed):
+            asked = checks.by_event.get(kind, ())
+        elif event.seat == hand.turn and not hand.dead:
+            asked = checks.by_action[event.action]  # the action is on a seat whose hand is live
+        else:
+            asked = checks.by_odd_action[event.action]
         for rule, check in asked:
             hits = check(table, event)
             if hits:

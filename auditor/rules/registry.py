@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, NamedTuple, get_args
+from typing import Any, NamedTuple, TypeVar, get_args
 
 from auditor.events import PlayerActed
 from auditor.rules.betting import answer, closing, limits, reopened, size, turn
@@ -30,7 +30,7 @@ from auditor.rules.deck import (
 from auditor.rules.feed import clock, outside
 from auditor.rules.feed import order as feed_order
 from auditor.rules.pot import conserved, dead_award, odd_chip, rake, side_pots, twice, winner
-from auditor.rules.rule import Acted, Check, OnceStirred, Rule
+from auditor.rules.rule import Acted, ActedOddly, Check, OnceStirred, Rule
 from auditor.rules.rulings import dead_hand, exposed_card, fouled, misdeal, premature_played, redeal, refund, void
 from auditor.rules.shuffle import complaint, manner, prepared
 
@@ -107,10 +107,11 @@ _ACTIONS: tuple[str, ...] = get_args(PlayerActed.model_fields["action"].annotati
 
 
 class Checks(NamedTuple):
-    """Which checks to ask: for each type of event, and for each kind of a player's action."""
+    """Which checks to ask: for each type of event, and for each kind of a player's action, in its place or oddly."""
 
     by_event: dict[type[Any], Asked]
     by_action: dict[str, Asked]
+    by_odd_action: dict[str, Asked]
 
 
 class Plan(NamedTuple):
@@ -120,7 +121,7 @@ class Plan(NamedTuple):
     stirred: Checks
 
 
-NOTHING = Checks({}, dict.fromkeys(_ACTIONS, ()))
+NOTHING = Checks({}, dict.fromkeys(_ACTIONS, ()), dict.fromkeys(_ACTIONS, ()))
 
 
 class Planner:
@@ -145,17 +146,25 @@ class Planner:
 
 def _checks(rules: Iterable[Rule], *, stirred: bool) -> Checks:
     by_event: dict[type[Any], list[tuple[Rule, Check]]] = {}
-    by_action: dict[str, list[tuple[Rule, Check]]] = {action: [] for action in _ACTIONS}
+    plain: dict[str, list[tuple[Rule, Check]]] = {action: [] for action in _ACTIONS}
+    odd: dict[str, list[tuple[Rule, Check]]] = {action: [] for action in _ACTIONS}
     for rule in rules:
         for asked, check in rule.checks.items():
             if isinstance(asked, OnceStirred) and not stirred:
                 continue
             event = asked.event if isinstance(asked, OnceStirred) else asked
-            for action in asked.actions if isinstance(asked, Acted) else _ACTIONS if event is PlayerActed else ():
-                by_action[action].append((rule, check))
-            if not isinstance(event, Acted) and event is not PlayerActed:
+            if isinstance(event, (ActedOddly, Acted)) or event is PlayerActed:
+                for action in event.actions if isinstance(event, Acted) else _ACTIONS:
+                    odd[action].append((rule, check))
+                    if not isinstance(event, ActedOddly):
+                        plain[action].append((rule, check))
+            else:
                 by_event.setdefault(event, []).append((rule, check))
-    return Checks(
-        {event: tuple(pairs) for event, pairs in by_event.items()},
-        {action: tuple(pairs) for action, pairs in by_action.items()},
-    )
+    return Checks(_frozen(by_event), _frozen(plain), _frozen(odd))
+
+
+_Key = TypeVar("_Key")
+
+
+def _frozen(checks: dict[_Key, list[tuple[Rule, Check]]]) -> dict[_Key, Asked]:
+    return {key: tuple(pairs) for key, pairs in checks.items()}

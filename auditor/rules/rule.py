@@ -46,6 +46,11 @@ class OnceStirred(NamedTuple):
     event: type[Any]
 
 
+class ActedOddly(NamedTuple):
+    """What a check is asked about: a player's action, unless the action is plainly on a seat whose hand is live."""
+
+
+ODDLY = ActedOddly()
 #: Bets and raises by whatever name.
 RAISES = Acted(("bet", "raise", "complete"))
 CALLS = Acted(("call",))
@@ -90,7 +95,7 @@ class Rule:
     misdeal_ground: bool = False  # misdeal while the window is open, play_on after
     observes: frozenset[str] = frozenset()  # what the feed must see for its silence to mean something
     games: frozenset[str] = ALL_GAMES
-    checks: Mapping[type[Any] | Acted | OnceStirred, Check] = field(default_factory=dict)
+    checks: Mapping[type[Any] | Acted | ActedOddly | OnceStirred, Check] = field(default_factory=dict)
     examples: tuple[Example, ...] = ()
     status: Literal["preview", "stable", "removed"] = "stable"
     since: str = "0.1.0"

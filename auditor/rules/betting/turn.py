@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from auditor.events import PlayerActed
 from auditor.games import BUTTON_GAMES
-from auditor.rules.rule import Hit, Rule, flags, passes
+from auditor.rules.rule import ODDLY, Hit, Rule, flags, passes
 from auditor.rules.scene import EVERYTHING, Scene
 from auditor.table import betting
 from auditor.table.table import Table
@@ -50,7 +50,7 @@ OUT_OF_TURN = Rule(
     games=BUTTON_GAMES,
     triage="See whether the player who was passed got to act.",
     false_positives="An action that the feed never reported.",
-    checks={PlayerActed: _out_of_turn},
+    checks={ODDLY: _out_of_turn},
     examples=(
         flags("the small blind acts before the button", Scene().opened().call(1, 3).check(2).script()),
         flags(
@@ -91,7 +91,7 @@ ACTED_WITHOUT_CARDS = Rule(
     observes=frozenset({"betting"}),
     triage="See whether the player still had cards.",
     false_positives="A fold that the feed put on the wrong seat.",
-    checks={PlayerActed: _without_cards},
+    checks={ODDLY: _without_cards},
     examples=(
         flags(
             "a player who folded calls",

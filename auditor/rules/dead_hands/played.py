@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from auditor.events import CardsReleased, CardsRetrieved, ClockExpired, PlayerActed, PotAwarded
-from auditor.rules.rule import Hit, Rule, flags, passes
+from auditor.rules.rule import ODDLY, Hit, Rule, flags, passes
 from auditor.rules.scene import Scene
 from auditor.table import dead
 from auditor.table.hand import Hand, Irregularity
@@ -79,7 +79,7 @@ DEAD_HAND_PLAYED = Rule(
     prescription="The hand is dead, and wins nothing. Its chips stay in the pot.",
     triage="See who let the hand play, and what the live hands lost by it.",
     false_positives="A hand that was given back to its player with good reason, and the feed did not report it.",
-    checks={PlayerActed: _acted, PotAwarded: _awarded},
+    checks={ODDLY: _acted, PotAwarded: _awarded},
     examples=(
         flags(
             "a hand that was ruled dead calls",

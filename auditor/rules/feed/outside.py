@@ -18,14 +18,13 @@ from auditor.events import (
     ClockCalled,
     ClockExpired,
     ForcedBetPosted,
-    PlayerActed,
     PlayerLeft,
     PlayerReturned,
     PlayerSatOut,
     PlayerSeated,
     PotAwarded,
 )
-from auditor.rules.rule import Hit, Rule, flags, passes
+from auditor.rules.rule import ODDLY, Hit, Rule, flags, passes
 from auditor.rules.scene import Scene
 from auditor.table.table import Table
 
@@ -93,7 +92,7 @@ UNKNOWN_SEAT = Rule(
         CardDealt: _of_table,  # to a seat that exists but is empty: DEAL109
         **dict.fromkeys(
             (
-                ForcedBetPosted, PlayerActed, PotAwarded, ChipsReturned, CardsShown, CardsReleased, CardsRetrieved,
+                ForcedBetPosted, ODDLY, PotAwarded, ChipsReturned, CardsShown, CardsReleased, CardsRetrieved,
                 CardsDiscarded, CardExposed, BoardPlayed, ClockCalled, ClockExpired,
             ),
             _of_hand,
