@@ -21,7 +21,7 @@ def _ended(table: Table, event: HandEnded) -> list[Hit] | None:
     hand = table.hand
     won = {seat: chips for seat in hand.live if (chips := _won(hand, seat)) > 0}
     beaten = tuple(seat for seat in sorted(won) if _beaten(held, seat) and _better(held, seat))
-    passed_over = tuple(seat for seat in sorted(held.shown - won.keys()) if _passed_over(held, won, seat))
+    passed_over = tuple(seat for seat in sorted(held.shown.difference(won)) if _passed_over(held, won, seat))
     if beaten:
         return [_wrong(hand, beaten, _better(held, beaten[0]))]
     if passed_over:
