@@ -87,7 +87,7 @@ def _better(held: Contest, seat: int) -> tuple[int, ...]:
     for pot in _contested(held, seat):
         for keys in held.parts(pot):
             own = keys.get(seat)
-            found.update(other for other in held.shown & keys.keys() if own is None or keys[other] < own)
+            found.update(other for other in held.shown.intersection(keys) if own is None or keys[other] < own)
     return tuple(sorted(found - {seat}))
 
 
