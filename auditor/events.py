@@ -33,13 +33,16 @@ Capability = Literal[
 ]  # fmt: skip
 GameName = Literal[
     "holdem", "omaha", "omaha_hilo", "stud", "razz", "stud_hilo", "lowball_a5", "lowball_27", "draw_high",
-    "short_deck",
+    "short_deck", "omaha5", "omaha5_hilo", "omaha6", "triple_draw_27", "badugi",
 ]  # fmt: skip
 Betting = Literal["no_limit", "pot_limit", "limit"]
 Prescription = Literal[
     "misdeal", "play_on", "void_action", "action_stands", "hand_dead", "scrap_card", "use_as_burn", "redeal_flop",
     "fix_turn", "fix_river", "correct_burns", "card_stands", "correct_button_next_hand", "pot_carries_over", "none",
 ]  # fmt: skip
+#: Why chips came to a seat or left it: bought or cashed in, set right by the house, paid from player to player (a
+#: bounty for winning with seven-deuce, say), or settled outside the pot.
+ChipsReason = Literal["purchase", "adjustment", "bounty", "cash_out", "insurance"]
 Official = Literal["dealer", "player", "floor", "surveillance"]
 
 CAPABILITIES: frozenset[str] = frozenset(get_args(Capability))
@@ -86,6 +89,21 @@ class HandSeat(_Model):
     player_id: str | None = None
     stack: Chips | None = None
     entitled: bool = True
+
+
+class SeatStack(_Model):
+    seat: Seat
+    stack: Chips
+
+
+class Totals(_Model):
+    """What a source says of a whole hand, to hold the events against; None where it says nothing."""
+
+    pot: Annotated[
+        Chips | None, Field(description="All that was played for: with the rake, without what came back")
+    ] = None
+    rake: Annotated[Chips | None, Field(description="All that was taken out of it: rake, jackpot and fees")] = None
+    stacks: Annotated[tuple[SeatStack, ...], Field(description="What seats had when it was over")] = ()
 
 
 # --- envelopes ------------------------------------------------------------------------------------------------------
@@ -172,12 +190,14 @@ class ChipsBought(TableEvent):
     seat: Seat
     kind: Literal["buy_in", "add_on"]
     amount: Chips
+    reason: ChipsReason = "purchase"
 
 
 class ChipsCashed(TableEvent):
     type: Literal["chips_cashed"] = "chips_cashed"
     seat: Seat
     amount: Chips
+    reason: ChipsReason = "purchase"
 
 
 # --- deck -----------------------------------------------------------------------------------------------------------
@@ -220,6 +240,8 @@ class HandStarted(HandEvent):
     deck_id: Identifier | None = None
     deck_back: str | None = None
     carried_pot: Chips = 0
+    splash: Annotated[Chips, Field(description="Chips that the house put into the pot")] = 0
+    bomb_pot: Annotated[bool, Field(description="All post antes, and the betting begins on the flop")] = False
     redeal_of: Identifier | None = None
     observes: tuple[Capability, ...] | None = None
 
@@ -236,6 +258,12 @@ class CardDealt(HandEvent):
     replaces: Annotated[Card | None, Field(description="The card that this one takes the place of")] = None
     draw: bool = False
     card_id: str | None = None
+    read_at: Annotated[
+        Literal["seat", "shoe"] | None,
+        Field(
+            description="Where a reader saw it: `seat`, an antenna in the table, which may pick up a neighbour's card"
+        ),
+    ] = None
 
 
 class CardBurned(HandEvent):
@@ -350,15 +378,21 @@ class PotAwarded(HandEvent):
     amount: Chips
     pot: Annotated[Count, Field(description="0 the main pot, then the side pots; 0 too where it is not known")] = 0
     share: Literal["whole", "high", "low"] = "whole"
+    board: Annotated[Count, Field(description="The board it was won on, when run more than once; 0: not known")] = 0
 
 
 class RakeTaken(HandEvent):
     type: Literal["rake_taken"] = "rake_taken"
     amount: Chips
+    kind: Annotated[
+        Literal["rake", "jackpot", "fee"], Field(description="`jackpot`: for a bad-beat fund; `fee`: any other charge")
+    ] = "rake"
 
 
 class HandEnded(HandEvent):
     type: Literal["hand_ended"] = "hand_ended"
+    cancelled: Annotated[bool, Field(description="The room took the hand back: every chip is where it was")] = False
+    reported: Annotated[Totals | None, Field(description="What the source itself says it came to")] = None
 
 
 # --- officiating ----------------------------------------------------------------------------------------------------

@@ -13,7 +13,9 @@ from typing import Literal
 from auditor.cards import SHORT_DECK, STANDARD_DECK
 
 Opening = Literal["after_blinds", "left_of_button", "bring_in", "high_hand", "low_hand"]
-Showdown = Literal["high", "high_two_from_hand", "hilo_two_from_hand", "ace_to_five", "hilo", "deuce_to_seven"]
+Showdown = Literal[
+    "high", "high_two_from_hand", "hilo_two_from_hand", "ace_to_five", "hilo", "deuce_to_seven", "badugi"
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,13 +86,19 @@ def _stud_game(name: str, title: str, opening: Opening, showdown: Showdown) -> G
     )
 
 
-def _draw_game(name: str, title: str, showdown: Showdown) -> Game:
+_ONE_DRAW = ("draw",)
+_THREE_DRAWS = ("first draw", "second draw", "third draw")
+
+
+def _draw_game(
+    name: str, title: str, showdown: Showdown, *, cards: int = 5, draws: tuple[str, ...] = _ONE_DRAW
+) -> Game:
     return Game(
         name,
         title,
         streets=(
-            Street("deal", down=5, opening="after_blinds"),
-            Street("draw", draw=True, burn=True),
+            Street("deal", down=cards, opening="after_blinds"),
+            *(Street(draw, draw=True, burn=True) for draw in draws),
         ),
         showdown=showdown,
     )
@@ -109,6 +117,11 @@ GAMES: dict[str, Game] = {
         _draw_game("lowball_a5", "ace-to-five lowball", "ace_to_five"),
         _draw_game("lowball_27", "deuce-to-seven lowball", "deuce_to_seven"),
         _draw_game("draw_high", "five-card draw", "high"),
+        _board_game("omaha5", "five-card Omaha", 5, "high_two_from_hand"),
+        _board_game("omaha5_hilo", "five-card Omaha hi-lo", 5, "hilo_two_from_hand"),
+        _board_game("omaha6", "six-card Omaha", 6, "high_two_from_hand"),
+        _draw_game("triple_draw_27", "deuce-to-seven triple draw", "deuce_to_seven", draws=_THREE_DRAWS),
+        _draw_game("badugi", "badugi", "badugi", cards=4, draws=_THREE_DRAWS),
     )
 }
 

@@ -14,27 +14,19 @@ from hashlib import blake2b
 from io import BufferedReader
 from itertools import chain
 from pathlib import Path
-from typing import Literal, NoReturn, cast, get_args
+from typing import NoReturn, cast
 
-from auditor.feeds import jsonl, merge, phh
-from auditor.feeds.streams import KEPT, LONGEST_LINE, Stream
+from auditor.feeds import jsonl, merge
+from auditor.feeds.formats import FORMATS, Format, format_of
+from auditor.feeds.streams import KEPT, Stream
 from auditor.findings import Reject
 from auditor.intake import Record
-
-Format = Literal["jsonl", "phh"]
-FORMATS: tuple[str, ...] = get_args(Format)
 
 #: What stands for standard input among the paths.
 STDIN = "-"
 
 #: So many files given one by one are merged by time, each held open; more are read one after the other.
 MOST_MERGED = 64
-
-# The first line that looks like one of the formats decides. The longest line must fit, or one long line of rubbish
-# at the top would cost the file.
-_HINT = re.compile(rb"^[ \t]*(?:(\{)|(?:variant|actions)[ \t]*=)", re.MULTILINE)
-_LOOKED_AT = LONGEST_LINE + KEPT
-_SHOWS_BY = 1 << 10
 
 # Enough of a file to tell it from others: events carry times, and hands their cards.
 _BEGINNING = 64 << 10
@@ -94,14 +86,14 @@ class FileFeed:
         with ExitStack() as stack:
             opened = [(each, *self._opened(each, stack)) for each in self._inputs]
             feeds = [self._records(*each) for each in opened]
-            if any(fmt == "phh" for _, _, fmt in opened):
+            if any(fmt is not None and fmt.hands for _, _, fmt in opened):
                 yield from chain.from_iterable(feeds)
             else:
                 yield from merge.by_time(feeds)
 
     def _opened(self, each: _Input, stack: ExitStack) -> tuple[Stream, Format | None]:
         stream = Stream(self._counted(_reader(each, stack)))
-        fmt = self._fmt or _format_of(stream)
+        fmt = self._fmt or format_of(stream)
         head = next(stream, b"")
         stream.push_back(head)
         digest = blake2b(head[:_BEGINNING], digest_size=8).hexdigest()
@@ -117,10 +109,10 @@ class FileFeed:
         return counted
 
     def _records(self, each: _Input, stream: Stream, fmt: Format | None) -> Iterator[Record | Reject]:
-        if fmt == "phh":
-            yield from phh.read(stream, each.name)
-        elif fmt == "jsonl" or stream.damage is not None:
-            yield from jsonl.read(stream, each.name)
+        if fmt is not None:
+            yield from fmt.read(stream, each.name)
+        elif stream.damage is not None:
+            yield from jsonl.read(stream, each.name)  # it says what is damaged
         else:
             yield from self._unknown(each, stream)
         self.damaged = self.damaged or stream.damage is not None
@@ -130,8 +122,8 @@ class FileFeed:
         if head and not head.isspace():
             self.damaged = self.damaged or each.given
             reason = (
-                "neither events nor hand histories: expected are events as JSON Lines (one JSON object a line) or PHH"
-                " (TOML with `variant =` and `actions =`), plain or compressed with gzip or zstd"
+                "neither events nor hand histories: expected is"
+                f" {', '.join(each.title for each in FORMATS.values())}, plain or compressed with gzip or zstd"
             )
             yield Reject(source=each.name, offset=1, raw=head[:KEPT], reason=reason)
 
@@ -151,7 +143,7 @@ def open_feed(paths: Sequence[Path | str], fmt: str | None = None) -> FileFeed:
         each if taken[each.name] == 1 else _Input(each.path, each.long_name, each.long_name, each.given, each.size)
         for each in found
     ]
-    return FileFeed(inputs, "jsonl" if fmt == "jsonl" else "phh" if fmt == "phh" else None)
+    return FileFeed(inputs, FORMATS[fmt] if fmt is not None else None)
 
 
 def _inputs(path: Path | str) -> Iterator[_Input]:
@@ -219,22 +211,3 @@ def _failing(error: OSError) -> Callable[[int], bytes]:
         raise error
 
     return read
-
-
-def _format_of(stream: Stream) -> Format | None:
-    """What the content looks like; the stream is as it was afterwards."""
-    head = bytearray()
-    looked = 0
-    found = None
-    for block in stream:
-        head += block
-        found = _HINT.search(head, looked)
-        if found is not None or len(head) > _LOOKED_AT:
-            break
-        line = head.rfind(b"\n") + 1
-        # A line that shows nothing at its beginning shows nothing at all: long ones are not gone over again.
-        looked = line if len(head) - line < _SHOWS_BY else len(head)
-    stream.push_back(bytes(head))
-    if found is None:
-        return None
-    return "jsonl" if found[1] else "phh"

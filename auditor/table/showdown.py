@@ -40,7 +40,7 @@ def sides(game: Game) -> tuple[str, ...]:
     """Into which sides a pot of this game is split: fields of `Strength`."""
     if game.showdown in ("hilo", "hilo_two_from_hand"):
         return ("high", "low")
-    return ("low",) if game.showdown in ("ace_to_five", "deuce_to_seven") else ("high",)
+    return ("low",) if game.showdown in ("ace_to_five", "deuce_to_seven", "badugi") else ("high",)
 
 
 def boards(hand: Hand) -> list[tuple[str, ...]]:
@@ -97,21 +97,29 @@ def strength(game: Game, hole: Sequence[str], board: Sequence[str], *, trips_fir
         case "high":
             return Strength((_high(cards),), None)
         case "high_two_from_hand":
-            return Strength((evaluate_omaha_cards(*board, *hole),), None)
+            return Strength((_two_from_hand(hole, board),), None)
         case "hilo_two_from_hand":
             fives = ((*two, *three) for two in combinations(hole, 2) for three in combinations(board, 3))
-            return Strength((evaluate_omaha_cards(*board, *hole),), _eight_or_better(fives))
+            return Strength((_two_from_hand(hole, board),), _eight_or_better(fives))
         case "hilo":
             return Strength((_high(cards),), _eight_or_better(combinations(cards, 5)))
         case "ace_to_five":
             return Strength(None, min(_ace_to_five(five) for five in combinations(cards, 5)))
         case "deuce_to_seven":
             return Strength(None, min(_deuce_to_seven(five) for five in combinations(cards, 5)))
+        case "badugi":
+            return Strength(None, _badugi(cards))
 
 
 def _high(cards: Iterable[str]) -> int:
     """The rank of the best five of five to seven cards."""
     rank: int = evaluate_cards(*[_NUMBER[card] for card in cards])
+    return rank
+
+
+def _two_from_hand(hole: Sequence[str], board: Sequence[str]) -> int:
+    """The rank of the best hand of two of the hole cards, four or more, and three of the board."""
+    rank: int = min(evaluate_omaha_cards(*board, *four) for four in combinations(hole, 4))
     return rank
 
 
@@ -151,6 +159,19 @@ def _eight_or_better(fives: Iterable[tuple[str, ...]]) -> Key | None:
     return min(
         (key for five in fives if (key := _ace_to_five(five))[:5] == (1, 1, 1, 1, 1) and key[5] <= 8), default=None
     )
+
+
+def _badugi(cards: Sequence[str]) -> Key:
+    """As many cards as differ in suit and rank, then the lowest of them, the highest card first; aces are low."""
+    for size in range(len(cards), 0, -1):
+        whole = (
+            tuple(sorted((_LOW_RANKS[card[0]] for card in some), reverse=True))
+            for some in combinations(cards, size)
+            if len({card[0] for card in some}) == len({card[1] for card in some}) == size
+        )
+        if (best := min(whole, default=None)) is not None:
+            return (-size, *best)
+    return ()  # of no cards
 
 
 def _deuce_to_seven(five: tuple[str, ...]) -> Key:

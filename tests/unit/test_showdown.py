@@ -25,6 +25,11 @@ ORACLES = {
     "lowball_a5": (None, pokerkit.RegularLowHand, 5, 0),
     "lowball_27": (None, pokerkit.StandardLowHand, 5, 0),
     "draw_high": (pokerkit.StandardHighHand, None, 5, 0),
+    "omaha5": (pokerkit.OmahaHoldemHand, None, 5, 5),
+    "omaha5_hilo": (pokerkit.OmahaHoldemHand, pokerkit.OmahaEightOrBetterLowHand, 5, 5),
+    "omaha6": (pokerkit.OmahaHoldemHand, None, 6, 5),
+    "triple_draw_27": (None, pokerkit.StandardLowHand, 5, 0),
+    "badugi": (None, pokerkit.BadugiHand, 4, 0),
 }
 
 

@@ -6,37 +6,23 @@ The format: https://phh.readthedocs.io. One hand a file, or several as sections 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from hashlib import blake2b
 from pathlib import PurePath
 
-from auditor.events import Event, dump
+from auditor.events import Event
 from auditor.feeds.phh.convert import convert
-from auditor.feeds.phh.hand import BrokenHandError, hand_of
+from auditor.feeds.phh.hand import hand_of
 from auditor.feeds.phh.sections import Section, sections
+from auditor.feeds.pieces import told
 from auditor.feeds.streams import Stream
+from auditor.feeds.telling import table_of
 from auditor.findings import Reject
 from auditor.intake import Record
 
 
 def read(stream: Stream, source: str) -> Iterator[Record | Reject]:
-    """The hands of one file as records of events, numbered through the file from 1.
-
-    A hand that is broken, or of a game that the contract has no name for, is a reject with its text, in the one
-    numbering with the events, so that a place in the file is one number; its reason names the hand's first line. It
-    costs no other hand.
-    """
-    number = 0
+    """The hands of one file as records of events; rejects for those that are broken or of no game of the contract."""
     stem = PurePath(source).stem
-    for section in sections(stream):
-        try:
-            events = events_of(section, stem)
-        except BrokenHandError as broken:
-            number += 1
-            yield Reject(source=source, offset=number, raw=section.text, reason=f"line {section.line:,}: {broken}")
-            continue
-        for event in events:
-            number += 1
-            yield Record(dump(event), source, 0, number)
+    return told(sections(stream), lambda section: events_of(section, stem), source)
 
 
 def events_of(section: Section, stem: str) -> list[Event]:
@@ -47,5 +33,4 @@ def events_of(section: Section, stem: str) -> list[Event]:
     """
     fields = section.fields()
     hand = hand_of(fields, section.name or stem or "1")
-    key = f"{hand.hand_id}\n".encode() + section.text.strip()
-    return convert(hand, f"phh-{blake2b(key, digest_size=8).hexdigest()}")
+    return convert(hand, table_of("phh", hand.hand_id, section.text))

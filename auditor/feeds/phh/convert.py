@@ -6,38 +6,14 @@ The events carry what the file says and what follows from it, nothing more: no b
 
 from __future__ import annotations
 
-from datetime import timedelta
 from typing import Any, Literal
 
-from pydantic import ValidationError
-
-from auditor.cards import UNREAD
-from auditor.events import (
-    BoardDealt,
-    CardDealt,
-    CardsDiscarded,
-    CardsReleased,
-    CardsShown,
-    ChipsReturned,
-    Event,
-    ForcedBetPosted,
-    HandEnded,
-    HandSeat,
-    HandStarted,
-    PlayerActed,
-    PotAwarded,
-    RakeTaken,
-    Stakes,
-    TableClosed,
-    TableOpened,
-)  # fmt: skip
-from auditor.feeds.phh.bets import Bets
-from auditor.feeds.phh.hand import Action, BrokenHandError, Hand
+from auditor.events import Event, HandSeat, Stakes, TableClosed, TableOpened
+from auditor.feeds.phh.hand import Action, Hand
+from auditor.feeds.telling import BrokenHandError, Script, Telling
 from auditor.games import GAMES
 
-Forced = Literal["small_blind", "big_blind", "straddle", "missed_blind"]
-
-_MILLISECOND = timedelta(milliseconds=1)
+Blind = Literal["small_blind", "big_blind", "straddle", "missed_blind"]
 
 
 def convert(hand: Hand, table_id: str) -> list[Event]:
@@ -45,81 +21,52 @@ def convert(hand: Hand, table_id: str) -> list[Event]:
 
     Raises `BrokenHandError` where its parts contradict each other.
     """
-    try:
-        return _Telling(hand, table_id).events()
-    except ValidationError as error:
-        # Fields that are each in order can still add up to what no event holds, such as more chips than fit.
-        problem = error.errors()[0]
-        raise BrokenHandError(f"no event can hold it: {'.'.join(map(str, problem['loc']))}: {problem['msg']}") from None
+    return _Converting(hand, table_id).events()
 
 
-class _Telling:
-    """One hand on its way into events."""
+class _Converting:
+    """One hand on its way into events. Players are told by their seats."""
 
     def __init__(self, hand: Hand, table_id: str) -> None:
         self._hand = hand
-        self._table_id = table_id
         self._game = GAMES[hand.variant.game]
-        self._faces = [
-            face
-            for street in self._game.streets
-            for face in [*["down"] * street.down, *["up"] * street.up]
-        ]  # fmt: skip
         self._blinds = _blinds(hand)
-        self._bets = Bets(hand.stacks)
-        self._cards: list[list[str]] = [[] for _ in hand.seats]  # held now
-        self._dealt = [0] * len(hand.seats)
+        self._script = Script(table_id, hand.at)
+        seats = [
+            HandSeat(seat=seat, player_id=player, stack=stack)
+            for seat, player, stack in zip(hand.seats, hand.players, hand.stacks, strict=True)
+        ]
+        self._telling = Telling(self._script, hand.hand_id, self._game, seats)
+        self._bets = self._telling.bets
         self._drawn: set[int] = set()
-        self._board = 0
         self._runs_from: int | None = None  # board cards that lay when the last bet was in
-        self._all_read = True
         self._bring_in_only = not self._game.button  # stud, third street: nobody has bet or completed yet
         self._betting = True  # chips may lie in front of the players
-        self._told: list[Event] = []
 
     def events(self) -> list[Event]:
+        opened = self._script.tell(TableOpened)
         self._start()
         self._post_forced_bets()
         for action in self._hand.actions:
             self._act(action)
-        finished = self._finish()
-        opened = self._event(1, TableOpened, hand_scope=False, **self._table(awards=finished))
-        return [opened, *self._told]
+        awards = self._finish()
+        opened.update(self._table(), observes=self._telling.observes(awards=awards))
+        return self._script.events()
 
-    # --- putting events together ------------------------------------------------------------------------------------
-
-    def _tell(self, model: type[Event], *, hand_scope: bool = True, **fields: Any) -> None:
-        # The first place is kept for the table's opening, which says what the whole hand showed.
-        self._told.append(self._event(len(self._told) + 2, model, hand_scope=hand_scope, **fields))
-
-    def _event(self, seq: int, model: type[Event], *, hand_scope: bool, **fields: Any) -> Event:
-        if hand_scope:
-            fields["hand_id"] = self._hand.hand_id
-        at = self._hand.at + (seq - 1) * _MILLISECOND
-        return model(table_id=self._table_id, seq=seq, at=at, source="import", **fields)
-
-    def _table(self, *, awards: bool) -> dict[str, Any]:
+    def _table(self) -> dict[str, Any]:
         hand = self._hand
         return {
             "game": hand.variant.game,
             "betting": hand.variant.betting,
             "stakes": self._stakes(),
             "max_seats": hand.max_seats,
-            "observes": self._observes(awards=awards),
             "location": hand.location,
             "currency": hand.currency,
             "scale": hand.scale,
         }
 
-    def _observes(self, *, awards: bool) -> tuple[str, ...]:
-        whole_deal = all(dealt >= self._game.starting_cards for dealt in self._dealt)
-        seen = {
-            "hole_cards": self._all_read and whole_deal,
-            "betting": True,
-            "stacks": all(stack is not None for stack in self._hand.stacks),
-            "awards": awards,
-        }
-        return tuple(name for name, is_seen in seen.items() if is_seen)
+    def _seat(self, action: Action) -> int:
+        return self._hand.seats[action.player]
 
     # --- the start --------------------------------------------------------------------------------------------------
 
@@ -141,33 +88,19 @@ class _Telling:
     def _start(self) -> None:
         hand = self._hand
         seat_of = {kind: hand.seats[player] for player, kind, _ in self._blinds}
-        self._tell(
-            HandStarted,
+        self._telling.start(
             button_seat=hand.seats[-1] if self._game.button else None,
-            seats=tuple(
-                HandSeat(seat=seat, player_id=player, stack=stack)
-                for seat, player, stack in zip(hand.seats, hand.players, hand.stacks, strict=True)
-            ),
             small_blind_seat=seat_of.get("small_blind"),
             big_blind_seat=seat_of.get("big_blind"),
         )
 
     def _post_forced_bets(self) -> None:
-        for player, ante in enumerate(self._hand.antes):
-            if ante:
-                self._post(player, "ante", self._bets.post(player, ante, dead=True))
+        # As far as the stack goes: a player whose last chips went into the ante posts no blind.
+        seats = self._hand.seats
+        for seat, ante in zip(seats, self._hand.antes, strict=True):
+            self._telling.post(seat, "ante", self._bets.within_stack(seat, ante))
         for player, kind, amount in self._blinds:
-            self._post(player, kind, self._bets.post(player, amount))
-
-    def _post(self, player: int, kind: str, amount: int) -> None:
-        if amount:  # a player whose last chips went into the ante posts no blind
-            self._tell(
-                ForcedBetPosted,
-                seat=self._hand.seats[player],
-                kind=kind,
-                amount=amount,
-                all_in=self._bets.all_in(player),
-            )
+            self._telling.post(seats[player], kind, self._bets.within_stack(seats[player], amount))
 
     # --- the actions ------------------------------------------------------------------------------------------------
 
@@ -183,102 +116,73 @@ class _Telling:
                 self._show(action)
             case "pb":
                 self._betting = True
-                self._post(action.player, "bring_in", self._bets.post(action.player, self._hand.bring_in))
+                seat = self._seat(action)
+                self._telling.post(seat, "bring_in", self._bets.within_stack(seat, self._hand.bring_in))
             case _:
                 self._betting = True
                 self._bet(action)
 
     def _deal(self, action: Action) -> None:
-        player = action.player
-        if self._dealt[player] >= self._game.starting_cards:
+        seat = self._seat(action)
+        if self._telling.dealt[seat] >= self._game.starting_cards:
             self._gather()
-        for card in action.cards:
-            place = self._dealt[player]
-            self._dealt[player] += 1
-            self._cards[player].append(card)
-            self._all_read = self._all_read and card != UNREAD
-            self._tell(
-                CardDealt,
-                seat=self._hand.seats[player],
-                card=card,
-                face=self._faces[place] if place < len(self._faces) else "down",
-                draw=player in self._drawn,
-            )
+        self._telling.deal(seat, action.cards, draw=seat in self._drawn)
 
     def _deal_board(self, action: Action) -> None:
         self._gather()
         if self._runs_from is None and self._bets.locked():
-            self._runs_from = self._board
-        self._tell(BoardDealt, cards=action.cards, board=self._run())
-        self._board += len(action.cards)
+            self._runs_from = self._telling.board
+        self._telling.deal_board(action.cards, board=self._run())
 
     def _run(self) -> int:
         """Which board the next cards belong to: all-in players may have it run more than once."""
         whole = sum(street.board for street in self._game.streets)
-        if self._runs_from is None or self._board < whole or self._runs_from >= whole:
+        board = self._telling.board
+        if self._runs_from is None or board < whole or self._runs_from >= whole:
             return 1
-        return 1 + (self._board - self._runs_from) // (whole - self._runs_from)
+        return 1 + (board - self._runs_from) // (whole - self._runs_from)
 
     def _draw(self, action: Action) -> None:
         self._gather()
-        player = action.player
-        self._drawn.add(player)
-        for card in action.cards:
-            held = self._cards[player]
-            # A card that was dealt unread may be known when it is thrown away.
-            if card in held or UNREAD in held:
-                held.remove(card if card in held else UNREAD)
-        self._tell(CardsDiscarded, seat=self._hand.seats[player], count=len(action.cards), cards=action.cards)
+        self._drawn.add(self._seat(action))
+        self._telling.discard(self._seat(action), action.cards)
 
     def _show(self, action: Action) -> None:
         self._gather()
-        seat = self._hand.seats[action.player]
         if action.muck:
-            self._tell(CardsReleased, seat=seat)
+            self._telling.muck(self._seat(action))
         else:
-            self._tell(CardsShown, seat=seat, cards=action.cards or tuple(self._cards[action.player]))
+            self._telling.show(self._seat(action), action.cards)
 
     def _bet(self, action: Action) -> None:
-        bets, player = self._bets, action.player
-        amount = 0
+        bets, seat = self._bets, self._seat(action)
         if action.verb == "f":
-            name = "fold"
-            bets.fold(player)
+            self._telling.fold(seat)
         elif action.verb == "cc":
-            name = "call" if bets.to_call(player) else "check"
-            amount = bets.call(player)
+            to_call = bets.to_call(seat)
+            self._telling.act(seat, "call" if to_call else "check", bets.within_stack(seat, to_call))
         else:
-            if action.to <= bets.street[player]:
-                raise BrokenHandError(
-                    f"p{player + 1} raises to {action.to} chips, {bets.street[player]} are in already"
-                )
-            name = "complete" if self._bring_in_only else "raise" if max(bets.street) else "bet"
+            there = bets.street[seat]
+            if action.to <= there:
+                raise BrokenHandError(f"p{action.player + 1} raises to {action.to} chips, {there} are in already")
+            name = "complete" if self._bring_in_only else "raise" if bets.level else "bet"
             self._bring_in_only = False
-            amount = bets.raise_to(player, action.to)
-        self._tell(
-            PlayerActed,
-            seat=self._hand.seats[player],
-            action=name,
-            amount=amount,
-            all_in=amount > 0 and bets.all_in(player),
-        )
+            self._telling.act(seat, name, action.to - there)
 
     def _gather(self) -> None:
         """A round of betting is over: what nobody called goes back, the rest to the pot."""
         if not self._betting:
             return
         self._betting = self._bring_in_only = False
-        player, amount = self._bets.uncalled()
-        amount = min(amount, self._room(player))
-        if amount > 0:
-            self._bets.take_back(player, amount)
-            self._tell(ChipsReturned, seat=self._hand.seats[player], amount=amount, reason="uncalled")
+        seat, amount = self._bets.uncalled()
+        self._telling.give_back(seat, min(amount, self._room(seat)))
         self._bets.next_street()
 
-    def _room(self, player: int) -> int:
+    def _room(self, seat: int) -> int:
         """How much can have gone back to a player, if the file is right about how it ended."""
         hand, bets = self._hand, self._bets
-        stack, finishing = bets.stack[player], hand.finishing[player] if hand.finishing is not None else None
+        stack = bets.stack[seat]
+        finishing = hand.finishing[hand.seats.index(seat)] if hand.finishing is not None else None
         if stack is not None and finishing is not None:
             return finishing - stack
         if hand.winnings is not None:
@@ -299,14 +203,13 @@ class _Telling:
         awards = self._awards()
         known = sum(awards) > 0
         for seat, amount in zip(self._hand.seats, awards, strict=True):
-            if amount:
-                self._tell(PotAwarded, seat=seat, amount=amount)
+            self._telling.award(seat, amount)
         # The format has no word for the rake: it is what the players' stacks lack in the end.
         if known and self._bets.pot > sum(awards):
-            self._tell(RakeTaken, amount=self._bets.pot - sum(awards))
+            self._telling.rake(self._bets.pot - sum(awards))
         if known or over:
-            self._tell(HandEnded)
-            self._tell(TableClosed, hand_scope=False)
+            self._telling.end()
+            self._script.tell(TableClosed)
         return known
 
     def _over(self) -> bool:
@@ -316,11 +219,13 @@ class _Telling:
         if not self._bets.done():
             return False
         if self._game.has_board:
-            return self._board >= sum(street.board for street in self._game.streets)
+            return self._telling.board >= sum(street.board for street in self._game.streets)
         if self._game.button:
             return self._drawn >= self._bets.live
         # Stud; a common card takes the place of the last one when the deck runs out.
-        return self._board > 0 or all(self._dealt[player] >= len(self._faces) for player in self._bets.live)
+        streets = self._game.streets
+        whole = sum(street.down + street.up for street in streets)
+        return self._telling.board > 0 or all(self._telling.dealt[seat] >= whole for seat in self._bets.live)
 
     def _awards(self) -> list[int]:
         """What each player won, nothing where the file does not say."""
@@ -329,7 +234,8 @@ class _Telling:
         if hand.finishing is None:
             return list(hand.winnings) if hand.winnings is not None else nothing
         awards = []
-        for player, (finishing, left) in enumerate(zip(hand.finishing, self._bets.stack, strict=True), 1):
+        for player, (finishing, seat) in enumerate(zip(hand.finishing, hand.seats, strict=True), 1):
+            left = self._bets.stack[seat]
             if finishing is None or left is None:
                 return list(hand.winnings) if hand.winnings is not None else nothing
             if finishing < left:
@@ -338,17 +244,17 @@ class _Telling:
         return awards
 
 
-def _blinds(hand: Hand) -> list[tuple[int, Forced, int]]:
+def _blinds(hand: Hand) -> list[tuple[int, Blind, int]]:
     """Who posts what, in order: (player, kind, chips)."""
     # Heads-up the last player, on the button, is the small blind.
     small, big = (0, 1) if len(hand.seats) > 2 else (1, 0)
-    posted: list[tuple[int, Forced, int]] = []
+    posted: list[tuple[int, Blind, int]] = []
     highest = 0
     for player in sorted(range(len(hand.seats)), key=lambda p: (p != small, p != big, p)):
         amount = abs(hand.blinds[player])
         if not amount:
             continue
-        kind: Forced = "big_blind"  # also the only blind of a game that is played with a button blind
+        kind: Blind = "big_blind"  # also the only blind of a game that is played with a button blind
         if hand.blinds[player] < 0:
             kind = "missed_blind"
         elif player == small and any(blind > 0 for p, blind in enumerate(hand.blinds) if p != small):

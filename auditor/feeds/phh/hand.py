@@ -12,10 +12,7 @@ from zoneinfo import ZoneInfo
 
 from auditor.cards import UNREAD
 from auditor.events import Betting, GameName
-
-
-class BrokenHandError(ValueError):
-    """A hand that cannot be converted. Its text is the plain reason, fit for a quarantine row."""
+from auditor.feeds.telling import BrokenHandError
 
 
 class Variant(NamedTuple):

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 
-from auditor.feeds.phh.hand import BrokenHandError
 from auditor.feeds.streams import Stream, lines
+from auditor.feeds.telling import BrokenHandError
 
 #: Longest text that is read as one hand.
 LONGEST_HAND = 1 << 20
