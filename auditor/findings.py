@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 from hashlib import blake2b
-from typing import Annotated, Literal
+from typing import Annotated, Literal, final
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
 
@@ -63,6 +63,7 @@ def finding_id(rule: str, table_id: str | None, hand_id: str | None, seq: int | 
     return blake2b(key.encode(), digest_size=10).hexdigest()
 
 
+@final
 class Reject(BaseModel):
     """Bytes that are no event, kept as they came, with where they came from and a plain reason."""
 

@@ -5,9 +5,10 @@ A feed hands over `Record`s. The audit hands back `Outcomes`, all that one check
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Literal, NamedTuple
 
 from auditor.findings import Finding, HandSummary, Reject
@@ -34,6 +35,9 @@ class Record(NamedTuple):
     partition: int  # of the topic; 0 for a file
     offset: int  # of the record in its partition; the line's number, from 1, in a file
 
+
+#: A record of its four parts, at a third of the cost of calling the class: a feed makes one for every event.
+record_of: Callable[[tuple[bytes, str, int, int]], Record] = partial(tuple.__new__, Record)
 
 #: A feed yields records, or rejects for what it could not even cut into records.
 Feed = Iterable[Record | Reject]

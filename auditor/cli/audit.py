@@ -75,7 +75,6 @@ def audit(
         feed = open_feed(paths, source_format)
     except (OSError, ValueError) as error:
         fail(USAGE, str(error))
-    spare_collector()
     report = Report(output, min_severity)
     started = time.monotonic()
     with _opened(store) as into, _shown(feed, progress):
@@ -88,16 +87,11 @@ def audit(
         raise typer.Exit(DAMAGED)
 
 
-def spare_collector() -> None:
-    """Let the garbage collector look seldom: events come and go by the thousand, and hold no cycles."""
-    gc.freeze()
-    gc.set_threshold(100_000, 50, 100)
-
-
 def run(feed: FileFeed, store: Store | None, report: Report) -> None:
     """The whole audit: one pass over the feed, a checkpoint every few thousand records."""
     from auditor.audit import Audit
 
+    spare_collector()
     core = Audit(keep_events=store is not None)
     offsets: dict[tuple[str, int], int] = {}
     if store is not None:
@@ -111,6 +105,12 @@ def run(feed: FileFeed, store: Store | None, report: Report) -> None:
         _checkpoint(core, store, _reached(feed, batch) if store is not None else {}, report)
     core.finish()
     _checkpoint(core, store, {}, report)
+
+
+def spare_collector() -> None:
+    """Let the garbage collector look seldom: events come and go by the thousand, and hold no cycles."""
+    gc.freeze()
+    gc.set_threshold(100_000, 50, 100)
 
 
 def _unknown(feed: FileFeed, offsets: dict[tuple[str, int], int], report: Report) -> Iterator[Record | Reject]:

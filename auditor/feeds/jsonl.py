@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from auditor.feeds.streams import Stream, lines
 from auditor.findings import Reject
-from auditor.intake import Record
+from auditor.intake import Record, record_of
 
 
 def read(stream: Stream, source: str) -> Iterator[Record | Reject]:
@@ -19,7 +19,7 @@ def read(stream: Stream, source: str) -> Iterator[Record | Reject]:
         for line in batch.whole:
             number += 1
             if line and not line.isspace():
-                yield Record(line, source, 0, number)
+                yield record_of((line, source, 0, number))
         if batch.then is not None:
             number += 1
             yield Reject(source=source, offset=number, raw=batch.then.kept, reason=batch.then.reason)

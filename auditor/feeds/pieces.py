@@ -8,7 +8,7 @@ from typing import NamedTuple, Protocol, TypeVar
 from auditor.events import Event, dump
 from auditor.feeds.telling import BrokenHandError
 from auditor.findings import Reject
-from auditor.intake import Record
+from auditor.intake import Record, record_of
 
 
 class Cut(Protocol):
@@ -47,4 +47,4 @@ def told(pieces: Iterable[P], events_of: Callable[[P], Iterable[Event]], source:
             continue
         for event in events:
             number += 1
-            yield Record(dump(event), source, 0, number)
+            yield record_of((dump(event), source, 0, number))
