@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from auditor.cli.exits import DAMAGED, FAILED_ON, USAGE, fail
+from auditor.cli.exits import DAMAGED, FAILED_ON
 from auditor.cli.severity import SeverityOption
 
 if TYPE_CHECKING:
@@ -42,7 +42,12 @@ def audit(
         list[str], typer.Argument(metavar="FILE...", help="Files or folders of events or hand histories; - for stdin.")
     ],
     source_format: Annotated[
-        str | None, typer.Option("--from", help="jsonl or phh, where the content is not to decide.", metavar="FORMAT")
+        str | None,
+        typer.Option(
+            "--from",
+            help="The format, where the content is not to decide; see `auditor convert --formats`.",
+            metavar="FORMAT",
+        ),
     ] = None,
     output: Annotated[Format, typer.Option("--format", help="How to write the findings.")] = Format.TEXT,
     store: Annotated[
@@ -53,6 +58,9 @@ def audit(
     ] = SeverityOption.INFO,
     fail_on: Annotated[
         SeverityOption | None, typer.Option(help="Exit with 1 if there is a finding of this severity or above.")
+    ] = None,
+    pseudonymise: Annotated[
+        Path | None, typer.Option(metavar="KEYFILE", help="Replace players' names by a hash under this key.")
     ] = None,
     progress: Annotated[bool, typer.Option(help="Show progress on stderr, where it is a terminal.")] = True,
 ) -> None:
@@ -69,12 +77,9 @@ def audit(
     Exit codes: 0 audited; 1 --fail-on reached; 2 wrong call; 3 a file is damaged or of no known format; 4 the store is
     held by another process.
     """
-    from auditor.feeds.files import open_feed
+    from auditor.cli.convert import opened
 
-    try:
-        feed = open_feed(paths, source_format)
-    except (OSError, ValueError) as error:
-        fail(USAGE, str(error))
+    feed = opened(paths, source_format, pseudonymise)
     report = Report(output, min_severity)
     started = time.monotonic()
     with _opened(store) as into, _shown(feed, progress):

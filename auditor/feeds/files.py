@@ -18,6 +18,7 @@ from typing import NoReturn, cast
 
 from auditor.feeds import jsonl, merge
 from auditor.feeds.formats import FORMATS, Format, format_of
+from auditor.feeds.pseudonyms import Pseudonyms
 from auditor.feeds.streams import KEPT, Stream
 from auditor.findings import Reject
 from auditor.intake import Record
@@ -50,11 +51,12 @@ class FileFeed:
     turns true when a file broke off or could not be read, or when a file given by itself is of no known format.
     """
 
-    def __init__(self, inputs: Sequence[_Input], fmt: Format | None) -> None:
+    def __init__(self, inputs: Sequence[_Input], fmt: Format | None, pseudonyms: Pseudonyms | None = None) -> None:
         self.done = 0
         self.damaged = False
         self._inputs = inputs
         self._fmt = fmt
+        self._pseudonyms = pseudonyms
         self._identities: dict[str, str] = {}
         sizes = [each.size for each in inputs if each.size is not None]
         self.total: int | None = sum(sizes) if len(sizes) == len(inputs) else None
@@ -74,6 +76,9 @@ class FileFeed:
         return self._identities[source]
 
     def __iter__(self) -> Iterator[Record | Reject]:
+        return self._named() if self._pseudonyms is None else self._pseudonyms.over(self._named())
+
+    def _named(self) -> Iterator[Record | Reject]:
         if 2 <= len(self._inputs) <= MOST_MERGED and all(each.given for each in self._inputs):
             yield from self._together()
             return
@@ -128,8 +133,10 @@ class FileFeed:
             yield Reject(source=each.name, offset=1, raw=head[:KEPT], reason=reason)
 
 
-def open_feed(paths: Sequence[Path | str], fmt: str | None = None) -> FileFeed:
+def open_feed(paths: Sequence[Path | str], fmt: str | None = None, pseudonyms: Pseudonyms | None = None) -> FileFeed:
     """The feed of files, folders and `-` (standard input); `fmt` overrides what the content says.
+
+    With `pseudonyms`, no name of a player leaves it.
 
     Folders are walked in natural order (10 after 9), hidden files left out. Raises `FileNotFoundError` for a path that
     is not there, `OSError` for a folder that cannot be listed and `ValueError` for a format that does not exist.
@@ -143,7 +150,7 @@ def open_feed(paths: Sequence[Path | str], fmt: str | None = None) -> FileFeed:
         each if taken[each.name] == 1 else _Input(each.path, each.long_name, each.long_name, each.given, each.size)
         for each in found
     ]
-    return FileFeed(inputs, FORMATS[fmt] if fmt is not None else None)
+    return FileFeed(inputs, FORMATS[fmt] if fmt is not None else None, pseudonyms)
 
 
 def _inputs(path: Path | str) -> Iterator[_Input]:
