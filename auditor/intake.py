@@ -71,6 +71,19 @@ class TableRecord:
     memory: bytes  # JSON
 
 
+@dataclass(frozen=True, slots=True)
+class AuditedFile:
+    """A row of `files`."""
+
+    digest: str  # BLAKE2b of the bytes on disk, 128 bits
+    name: str
+    bytes: int
+    hands: int  # closed hands; copies of hands that were stored before are left out
+    rejects: int
+    damaged: bool  # it broke off
+    finished_at: datetime
+
+
 @dataclass(slots=True)
 class Outcomes:
     """All that happened since the last drain. Findings and hands are their latest version, keyed by identity."""

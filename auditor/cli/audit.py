@@ -62,12 +62,20 @@ def audit(
     pseudonymise: Annotated[
         Path | None, typer.Option(metavar="KEYFILE", help="Replace players' names by a hash under this key.")
     ] = None,
+    jobs: Annotated[
+        int | None,
+        typer.Option(
+            min=1, help="Processes for files of hands. Default: every processor, where there is enough to do."
+        ),
+    ] = None,
     progress: Annotated[bool, typer.Option(help="Show progress on stderr, where it is a terminal.")] = True,
 ) -> None:
     """Audit files: every irregularity, with its evidence, the ruling that the rules prescribe, and what the table did.
 
-    Reads events as JSON Lines and hand histories as PHH, plain or compressed with gzip or zstd. Findings go to stdout,
-    words to stderr. What cannot be read is quarantined as FEED108; everything else is audited.
+    Reads events as JSON Lines and hand histories of several formats (`auditor convert --formats`), plain or compressed
+    with gzip or zstd. Findings go to stdout, words to stderr. What cannot be read is quarantined as FEED108; everything
+    else is audited. Files of hands are read by several processes, and with a store one that was audited before is
+    skipped: a job that was stopped goes on when it is started again.
 
     \b
     auditor audit hands.jsonl
@@ -78,17 +86,24 @@ def audit(
     held by another process.
     """
     from auditor.cli.convert import opened
+    from auditor.cli.jobs import run_job
 
-    feed = opened(paths, source_format, pseudonymise)
+    feed, hand_files = opened(paths, source_format, pseudonymise).apart()
     report = Report(output, min_severity)
     started = time.monotonic()
-    with _opened(store) as into, _shown(feed, progress):
-        run(feed, into, report)
+    damaged = False
+    with _opened(store) as into:
+        if feed.names:
+            with _shown(feed, progress):
+                run(feed, into, report)
+            damaged = feed.damaged
+        if hand_files:
+            damaged |= run_job(hand_files, into, report, jobs=jobs, progress=progress)
     report.finish()
     typer.echo(report.summary(time.monotonic() - started), err=True)
     if fail_on is not None and report.reaches(fail_on):
         raise typer.Exit(FAILED_ON)
-    if feed.damaged:
+    if damaged:
         raise typer.Exit(DAMAGED)
 
 

@@ -44,6 +44,23 @@ class _Input:
     size: int | None  # bytes on disk; None for a pipe
 
 
+@dataclass(frozen=True, slots=True)
+class HandFile:
+    """A file of hands of which each is a table of its own: it can be read by itself, at any time, by any process."""
+
+    path: str
+    name: str  # what its records call it
+    identity: str  # see `FileFeed.identity`
+    format: str
+    size: int  # bytes on disk
+    pseudonyms: Pseudonyms | None = None
+
+    def open(self) -> FileFeed:
+        """Its records."""
+        only = _Input(Path(self.path), self.name, self.name, given=True, size=self.size)
+        return FileFeed([only], FORMATS[self.format], self.pseudonyms)
+
+
 class FileFeed:
     """The records of the files, gone through once; how far it is can be asked at any time.
 
@@ -74,6 +91,22 @@ class FileFeed:
         size and may be another each time.
         """
         return self._identities[source]
+
+    def apart(self) -> tuple[FileFeed, list[HandFile]]:
+        """What has to be read in order, and the files of hands, which need not be."""
+        hand_files, others = [], []
+        for each in self._inputs:
+            fmt = self._fmt if each.size is None else self._looked_at(each)
+            if each.path is not None and each.size is not None and fmt is not None and fmt.hands:
+                identity = self._identities[each.name]
+                hand_files.append(HandFile(str(each.path), each.name, identity, fmt.name, each.size, self._pseudonyms))
+            else:
+                others.append(each)
+        return FileFeed(others, self._fmt, self._pseudonyms), hand_files
+
+    def _looked_at(self, each: _Input) -> Format | None:
+        with ExitStack() as stack:
+            return self._opened(each, stack)[1]
 
     def __iter__(self) -> Iterator[Record | Reject]:
         return self._named() if self._pseudonyms is None else self._pseudonyms.over(self._named())

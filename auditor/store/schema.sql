@@ -106,6 +106,17 @@ CREATE TABLE offsets (
     next_offset BIGINT NOT NULL
 );
 
+-- Files of hands that were audited whole, by their content. Unique: digest, but for copies in one job.
+CREATE TABLE files (
+    digest      VARCHAR NOT NULL,     -- BLAKE2b of the bytes on disk
+    name        VARCHAR NOT NULL,
+    bytes       BIGINT NOT NULL,
+    hands       BIGINT NOT NULL,
+    rejects     BIGINT NOT NULL,
+    damaged     BOOLEAN NOT NULL,     -- it broke off
+    finished_at TIMESTAMPTZ NOT NULL
+);
+
 -- How grave: 1 for info to 4 for critical. A word that is none of the four is an error, not an empty answer.
 CREATE MACRO severity_rank(severity) AS
     CASE severity WHEN 'info' THEN 1 WHEN 'minor' THEN 2 WHEN 'major' THEN 3 WHEN 'critical' THEN 4

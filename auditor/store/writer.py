@@ -19,7 +19,7 @@ import duckdb
 
 from auditor import __version__
 from auditor.findings import Finding, HandSummary, Reject
-from auditor.intake import EVENT_COLUMNS, Outcomes, TableRecord
+from auditor.intake import EVENT_COLUMNS, AuditedFile, Outcomes, TableRecord
 from auditor.store.opening import SCHEMA_VERSION, StoreError, check_schema, connect, plain_errors
 
 # The columns of each further table that the writer fills, in order: the names of the model's own fields.
@@ -27,11 +27,13 @@ REJECT_COLUMNS = tuple(Reject.model_fields)
 FINDING_COLUMNS = tuple(Finding.model_fields)
 HAND_COLUMNS = tuple(HandSummary.model_fields)
 TABLE_COLUMNS = tuple(field.name for field in fields(TableRecord))
+FILE_COLUMNS = tuple(field.name for field in fields(AuditedFile))
 
 _reject_row = attrgetter(*REJECT_COLUMNS)
 _finding_row = attrgetter(*FINDING_COLUMNS)
 _hand_row = attrgetter(*HAND_COLUMNS)
 _table_row = attrgetter(*TABLE_COLUMNS)
+_file_row = attrgetter(*FILE_COLUMNS)
 
 _FORGET_FINDINGS = "DELETE FROM findings WHERE finding_id IN (SELECT unnest($1::VARCHAR[]))"
 _FORGET_TABLES = "DELETE FROM tables WHERE table_id IN (SELECT unnest($1::VARCHAR[]))"
@@ -106,8 +108,12 @@ class Store:
         """The next offset to read, by (source, partition)."""
         return dict(self._offsets)
 
-    def commit(self, outcomes: Outcomes, offsets: Mapping[tuple[str, int], int]) -> None:
+    def commit(
+        self, outcomes: Outcomes, offsets: Mapping[tuple[str, int], int], files: Sequence[AuditedFile] = ()
+    ) -> None:
         """Store all of `outcomes` and the next offsets in one transaction; on any error, none of it.
+
+        `files`: those that are done with it.
 
         Findings, hands and tables replace their earlier versions. Raises `AlreadyStored` when an offset would go
         back, `StoreDamaged` or `StoreError` when the file cannot be written.
@@ -125,6 +131,7 @@ class Store:
             self._replace_findings(list(outcomes.findings.values()))
             self._replace_hands(list(outcomes.hands.values()))
             self._replace_tables(list(outcomes.tables.values()))
+            self._append("files", FILE_COLUMNS, [_file_row(file) for file in files])
             self._advance(offsets)
         self._offsets.update(offsets)
 
@@ -141,6 +148,13 @@ class Store:
         """Every closed table with the number at which its order goes on, should it open again."""
         with plain_errors(self._path):
             return self._connection.execute("SELECT table_id, next_seq FROM tables WHERE NOT open").fetchall()
+
+    def rows(self, query: str, parameters: Sequence[Any] = ()) -> Iterator[tuple[Any, ...]]:
+        """The rows of a query, a few thousand at a time."""
+        with plain_errors(self._path), self._connection.cursor() as cursor:
+            cursor.execute(query, list(parameters))
+            while batch := cursor.fetchmany(_FETCH_ROWS):
+                yield from batch
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
