@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from auditor.feeds import jsonl, phh
+from auditor.feeds import bovada, jsonl, ohh, phh, pokergfx, pokernow, pokerstars
 from auditor.feeds.streams import KEPT, LONGEST_LINE, Stream
 from auditor.findings import Reject
 from auditor.intake import Record
@@ -28,8 +28,14 @@ class Format:
 FORMATS: dict[str, Format] = {
     each.name: each
     for each in (
+        # Formats in JSON before events, which are any objects.
+        Format("ohh", "Open Hand History", ohh.HINT, ohh.read),
+        Format("pokergfx", "PokerGFX", pokergfx.HINT, pokergfx.read),
         Format("jsonl", "events as JSON Lines", re.compile(rb"^[ \t]*\{", re.MULTILINE), jsonl.read, hands=False),
         Format("phh", "PHH", re.compile(rb"^[ \t]*(?:variant|actions)[ \t]*=", re.MULTILINE), phh.read),
+        Format("bovada", "Bovada and Ignition text", bovada.HINT, bovada.read),
+        Format("pokernow", "PokerNow CSV", pokernow.HINT, pokernow.read, hands=False),
+        Format("pokerstars", "PokerStars text", pokerstars.HINT, pokerstars.read),
     )
 }
 

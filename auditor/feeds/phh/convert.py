@@ -6,6 +6,7 @@ The events carry what the file says and what follows from it, nothing more: no b
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any, Literal
 
 from auditor.events import Event, HandSeat, Stakes, TableClosed, TableOpened
@@ -38,10 +39,11 @@ class _Converting:
         ]
         self._telling = Telling(self._script, hand.hand_id, self._game, seats)
         self._bets = self._telling.bets
-        self._drawn: set[int] = set()
+        self._draws: Counter[int] = Counter()  # of each seat
         self._runs_from: int | None = None  # board cards that lay when the last bet was in
         self._bring_in_only = not self._game.button  # stud, third street: nobody has bet or completed yet
         self._betting = True  # chips may lie in front of the players
+        self._played = False  # the last bet is in: only hands are shown from here on
 
     def events(self) -> list[Event]:
         opened = self._script.tell(TableOpened)
@@ -126,7 +128,7 @@ class _Converting:
         seat = self._seat(action)
         if self._telling.dealt[seat] >= self._game.starting_cards:
             self._gather()
-        self._telling.deal(seat, action.cards, draw=seat in self._drawn)
+        self._telling.deal(seat, action.cards, draw=seat in self._draws)
 
     def _deal_board(self, action: Action) -> None:
         self._gather()
@@ -144,10 +146,11 @@ class _Converting:
 
     def _draw(self, action: Action) -> None:
         self._gather()
-        self._drawn.add(self._seat(action))
+        self._draws[self._seat(action)] += 1
         self._telling.discard(self._seat(action), action.cards)
 
     def _show(self, action: Action) -> None:
+        self._played = self._played or self._over()
         self._gather()
         if action.muck:
             self._telling.muck(self._seat(action))
@@ -197,7 +200,7 @@ class _Converting:
 
         A file may stop in the middle of a hand: then the hand stays open.
         """
-        over = self._over()
+        over = self._played or self._over()
         if over or self._bets.done():
             self._gather()
         awards = self._awards()
@@ -221,7 +224,8 @@ class _Converting:
         if self._game.has_board:
             return self._telling.board >= sum(street.board for street in self._game.streets)
         if self._game.button:
-            return self._drawn >= self._bets.live
+            draws = sum(street.draw for street in self._game.streets)
+            return all(self._draws[seat] >= draws for seat in self._bets.live)
         # Stud; a common card takes the place of the last one when the deck runs out.
         streets = self._game.streets
         whole = sum(street.down + street.up for street in streets)

@@ -38,6 +38,8 @@ VARIANTS: dict[str, Variant] = {
     "F7S/8": Variant("stud_hilo", "limit", _STUD),
     "FR": Variant("razz", "limit", _STUD),
     "N2L1D": Variant("lowball_27", "no_limit", _NO_LIMIT),
+    "F2L3D": Variant("triple_draw_27", "limit", _LIMIT),
+    "FB": Variant("badugi", "limit", _LIMIT),
 }
 
 #: Players that a table of the contract can seat.
