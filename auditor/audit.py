@@ -34,7 +34,8 @@ _RETIRED_TABLES = 1_000_000
 
 
 def _read(item: Record | Reject) -> Event | Reject:
-    if isinstance(item, Reject):
+    # Asked for its very class: a model's own isinstance costs more than the order and the clock together.
+    if type(item) is Reject:
         return item
     try:
         return parse(item[0])
@@ -89,7 +90,7 @@ class Audit:
     def _place(self, item: Record | Reject, read: Event | Reject) -> None:
         out = self._out
         out.taken += 1
-        if isinstance(read, Reject):
+        if type(read) is Reject:
             self._quarantine(read)
             return
         assert isinstance(item, Record)  # a reject is never read as an event

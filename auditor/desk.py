@@ -12,6 +12,7 @@ from auditor.events import (
     CardBurned,
     CardExposed,
     CardReturned,
+    CardsDiscarded,
     CardsReleased,
     CardsRetrieved,
     CardsShown,
@@ -32,15 +33,15 @@ from auditor.findings import Finding, HandSummary, finding_id
 from auditor.intake import CLOCK_SKEW, Disposition, Outcomes, TableRecord
 from auditor.ordering import Kept, Ordering
 from auditor.rules.registry import NOTHING, RULES, Checks, Plan, Planner
-from auditor.rules.rule import Hit, Rule
-from auditor.table import board, deal
+from auditor.rules.rule import HandCancelled, Hit, Rule
+from auditor.table import board, deal, deck
 from auditor.table.evolve import HAND_STEPS, close_hand, evolve, join_midway, lose_track, observed
 from auditor.table.hand import Hand, Irregularity
 from auditor.table.shape import DealSettled, measure
 from auditor.table.table import Table
 
 #: Play that goes on: the deal is over, and what is missing from it is missing.
-_PLAY = (PlayerActed, CardBurned, BoardDealt, ClockExpired)
+_PLAY = (PlayerActed, CardBurned, BoardDealt, ClockExpired, CardsDiscarded)
 #: The hand is no longer quiet: see `OnceStirred`.
 _STIRS = frozenset(
     {
@@ -50,8 +51,9 @@ _STIRS = frozenset(
 )  # fmt: skip
 #: The hand goes on with what lies on the board.
 _PLAYS_ON = (PlayerActed, BoardDealt, PotAwarded)
-#: The hand ends before any play: the deal may have been stopped in its middle.
-_STOP = (ChipsReturned, PotAwarded, HandEnded)
+#: The hand ends before any play, perhaps by a ruling: the deal may have been stopped in its middle.
+_STOP = (ChipsReturned, PotAwarded, HandEnded, RulingMade)
+_ENDS_DEAL = frozenset((*_PLAY, *_STOP))
 #: What a check may be asked about besides an event: a moment that lies between two of them.
 Moment = DealSettled | board.PrematurePlayed
 
@@ -148,7 +150,7 @@ class Desk:
         hand_id = event.hand_id
         if hand_id is None:
             self._apply_to_table(event)
-        elif isinstance(event, HandStarted):
+        elif type(event) is HandStarted:
             self._start_hand(event)
         elif hand_id == self.table.hand.hand_id or self._joins_midway(event):
             self._apply_to_hand(event, kind)
@@ -156,17 +158,17 @@ class Desk:
     def _apply_to_hand(self, event: Event, kind: type[Any]) -> None:
         table = self.table
         hand = table.hand
-        if not hand.deal_settled:
-            if kind in _PLAY:
-                self._settle_deal(event, interrupted=False)
-            elif kind in _STOP or (isinstance(event, RulingMade) and event.ruling in ("misdeal", "void_action")):
-                self._settle_deal(event, interrupted=True)
+        if not hand.deal_settled and kind in _ENDS_DEAL:
+            self._settle_deal(event, kind)
         if hand.premature and kind in _PLAYS_ON and board.plays_on(hand, event):
             self._check_moment(board.PrematurePlayed(event.seq, event.at))
             board.play_on_with_premature(hand)
         checks = self._checks
-        if not isinstance(event, PlayerActed):
+        if type(event) is not PlayerActed:
             asked = checks.by_event.get(kind, ())
+            if type(event) is HandEnded and event.cancelled:
+                hand.cancelled = True
+                asked = checks.by_event.get(HandCancelled, ())
         elif event.seat == hand.turn and not hand.dead:
             asked = checks.by_action[event.action]  # the action is on a seat whose hand is live
         else:
@@ -183,8 +185,13 @@ class Desk:
         elif kind is HandEnded:
             self._end_hand(event.seq, event.at, "ended")
 
-    def _settle_deal(self, event: Event, *, interrupted: bool) -> None:
+    def _settle_deal(self, event: Event, kind: type[Any]) -> None:
+        interrupted = kind not in _PLAY
+        if type(event) is RulingMade and event.ruling not in ("misdeal", "void_action"):
+            return  # the deal goes on
         hand = self.table.hand
+        if hand.cross_reads:
+            deck.sort_out_cross_reads(hand)
         self._check_moment(measure(hand, DealSettled(event.seq, event.at, interrupted)))
         deal.settle(hand)
 
@@ -311,7 +318,8 @@ class Desk:
             self._update(finding, prescribed=prescribed, handled=handled)
         if status == "ended":
             verdict = hand.verdict
-            status = "misdeal" if verdict == "misdeal" else "void" if verdict == "void_action" else status
+            void = hand.cancelled or verdict == "void_action"
+            status = "misdeal" if verdict == "misdeal" else "void" if void else status
         self._out.hands_closed += 1
         if self.keep:
             self._summarise(status, seq, at)
@@ -367,11 +375,16 @@ class Desk:
             handled="open" if within and prescribed != "none" else "not_applicable",
             degraded=within and hand.gap,
             confidence=hit.confidence,
-            incident=hit.cause or own_id,
+            incident=hit.cause or self._before(hit) or own_id,
             dealer_id=hand.dealer_id if within else self.table.memory.dealer_id,
             evidence=hit.evidence or (seq,),
             source_rule=rule.source,
         )
+
+    def _before(self, hit: Hit) -> str | None:
+        """The incident of the finding behind which a hit stands."""
+        first = self.table.hand.found(hit.behind) if hit.behind is not None else None
+        return first.incident if first is not None else None
 
     def _update(self, finding: Finding, **changes: Any) -> None:
         # Settled findings go behind those of later events: the order of outcomes is the order in which they settled.

@@ -29,6 +29,8 @@ _WRONG_REFUNDS = frozenset({"RUL103", "RUL104"})
 
 def settle(hand: Hand, irregularity: Irregularity) -> Outcome:
     """What was prescribed in the end, and how the table handled it, as the hand ends."""
+    if hand.cancelled:
+        return irregularity.prescribed, "not_applicable"  # whatever it was, nobody won or lost by it
     prescribed, handled = _settle(hand, irregularity)
     if hand.gap and handled == "unaddressed":
         handled = "not_applicable"  # what was done about it may lie in the gap
@@ -266,6 +268,8 @@ def awaits_next_hand(hand: Hand, irregularity: Irregularity) -> bool:
 
 def settle_button(last: ButtonMemory, event: HandStarted, attention: bool) -> Outcome:
     """How a wrong button of the last hand was handled, seen from where the button is now."""
+    if last.refused:
+        return "misdeal", "contrary"
     if event.button_seat is None:
         return "correct_button_next_hand", "not_applicable"
     players = tuple(sorted(s.seat for s in event.seats if s.entitled))

@@ -107,7 +107,7 @@ class _Teller:
         self._opened = opened
         self._players: dict[int, str] = {}
         self._street: dict[int, int] = {}
-        self._bet = 0
+        self._acted = False  # since the street began
 
     def line(self, event: Event) -> list[str]:
         """The lines of one event; none for those that the story does not need."""
@@ -130,6 +130,12 @@ class _Teller:
             f"Hand {event.hand_id} at table {event.table_id}: {betting.replace('_', '-')} {game.title}{blinds}{button}"
         ]
         lines.append(f"        {event.at.isoformat()}" + (f", redeal of {event.redeal_of}" if event.redeal_of else ""))
+        begins = [
+            "a bomb pot: antes, and the betting begins on the flop" if event.bomb_pot else "",
+            f"{self.chips(event.splash)} splashed by the house" if event.splash else "",
+            f"{self.chips(event.carried_pot)} carried over from the last pot" if event.carried_pot else "",
+        ]
+        lines += [f"        {each}" for each in begins if each]
         for seat in event.seats:
             self._players[seat.seat] = seat.player_id or ""
             stack = self.chips(seat.stack) if seat.stack is not None else "unknown stack"
@@ -150,12 +156,15 @@ class _Teller:
         return f"seat {seat} ({name})" if name else f"seat {seat}"
 
     def dealt(self, event: CardDealt) -> str:
+        if event.replaces is None:
+            self._next_street()
         marks = [
             "face up" if event.face == "up" else "",
             "boxed" if event.boxed else "",
             f"exposed by the {event.exposed_by}" if event.exposed_by else "",
             "off the table" if event.off_table else "",
             f"in place of {event.replaces}" if event.replaces else "",
+            f"read at the {event.read_at}" if event.read_at else "",
             f"{event.back} back" if event.back else "",
         ]
         marked = ", ".join(mark for mark in marks if mark)
@@ -167,6 +176,7 @@ class _Teller:
         return f"{self.seat(event.seat)} posts {event.kind.replace('_', ' ')} {self.chips(event.amount)}"
 
     def acted(self, event: PlayerActed) -> str:
+        self._acted = True
         self._put_in(event.seat, event.amount)
         all_in = ", all-in" if event.all_in else ""
         if event.action in ("fold", "check"):
@@ -176,13 +186,18 @@ class _Teller:
             return f"{self.seat(event.seat)} {event.action}s to {self.chips(level)}{all_in}"
         return f"{self.seat(event.seat)} {event.action}s {self.chips(event.amount)}{all_in}"
 
+    def _next_street(self) -> None:
+        """The bets are gathered, where there were any."""
+        if self._acted:
+            self._street, self._acted = {}, False
+
     def _put_in(self, seat: int, amount: int) -> None:
         self._street[seat] = self._street.get(seat, 0) + amount
 
     def board(self, event: BoardDealt) -> str:
         if event.rabbit:
             return f"shown for curiosity: {_cards(event.cards)}"
-        self._street = {}
+        self._next_street()
         return f"board{f' {event.board}' if event.board > 1 else ''}: {_cards(event.cards)}"
 
     def returned(self, event: ChipsReturned) -> str:
@@ -190,7 +205,27 @@ class _Teller:
 
     def awarded(self, event: PotAwarded) -> str:
         share = "" if event.share == "whole" else f", the {event.share} half"
-        return f"{self.seat(event.seat)} is awarded {self.chips(event.amount)}{share}"
+        board = f", on board {event.board}" if event.board else ""
+        return f"{self.seat(event.seat)} is awarded {self.chips(event.amount)}{share}{board}"
+
+    def ended(self, event: HandEnded) -> str:
+        if event.cancelled:
+            return "the hand is cancelled: every chip is where it was"
+        said = event.reported
+        if said is None:
+            return "the hand ends"
+        totals = [
+            f"{name} {self.chips(amount)}"
+            for name, amount in (("pot", said.pot), ("taken", said.rake))
+            if amount is not None
+        ]
+        totals += [f"seat {each.seat} has {self.chips(each.stack)}" for each in said.stacks]
+        return "the hand ends" + (f"; by its source: {', '.join(totals)}" if totals else "")
+
+    def discarded(self, event: CardsDiscarded) -> str:
+        self._next_street()
+        thrown = _cards(event.cards) or (f"{event.count} cards" if event.count else "")
+        return f"{self.seat(event.seat)} discards {thrown}" if thrown else f"{self.seat(event.seat)} stands pat"
 
 
 def _cards(cards: Iterable[Any]) -> str:
@@ -217,7 +252,7 @@ _TELL: dict[type[Any], Callable[[_Teller, Any], str]] = {
     BoardDealt: _Teller.board,
     CardExposed: lambda t, e: f"{t.seat(e.seat)}: {e.card} is exposed" + (f" by the {e.by}" if e.by else ""),
     CardReturned: _card_returned,
-    CardsDiscarded: lambda t, e: f"{t.seat(e.seat)} discards {_cards(e.cards) or e.count or ''}",
+    CardsDiscarded: _Teller.discarded,
     StubInspected: lambda t, e: f"the stub is inspected: {len(e.cards)} cards",
     ForcedBetPosted: _Teller.posted,
     PlayerActed: _Teller.acted,
@@ -229,8 +264,8 @@ _TELL: dict[type[Any], Callable[[_Teller, Any], str]] = {
     BoardPlayed: lambda t, e: f"{t.seat(e.seat)} plays the board",
     ChipsReturned: _Teller.returned,
     PotAwarded: _Teller.awarded,
-    RakeTaken: lambda t, e: f"rake {t.chips(e.amount)}",
+    RakeTaken: lambda t, e: f"{e.kind} {t.chips(e.amount)}",
     IrregularityAnnounced: _announced,
     RulingMade: lambda t, e: f"ruling: {e.ruling.replace('_', ' ')}" + (f", by the {e.by}" if e.by else ""),
-    HandEnded: lambda t, e: "the hand ends",
+    HandEnded: _Teller.ended,
 }

@@ -18,6 +18,7 @@ from auditor.rules.deal import boxed, count, entitled, exposed, late_claim, orde
 from auditor.rules.deck import (
     alternated,
     backs,
+    cross_read,
     duplicate,
     forfeited,
     freeroll,
@@ -29,7 +30,7 @@ from auditor.rules.deck import (
 )
 from auditor.rules.feed import clock, outside
 from auditor.rules.feed import order as feed_order
-from auditor.rules.pot import conserved, dead_award, odd_chip, rake, side_pots, twice, winner
+from auditor.rules.pot import conserved, dead_award, odd_chip, rake, side_pots, totals, twice, winner
 from auditor.rules.rule import Acted, ActedOddly, Check, OnceStirred, Rule
 from auditor.rules.rulings import dead_hand, exposed_card, fouled, misdeal, premature_played, redeal, refund, void
 from auditor.rules.shuffle import complaint, manner, prepared
@@ -37,6 +38,7 @@ from auditor.rules.shuffle import complaint, manner, prepared
 # Where two rules answer the same event, the cause stands before its consequence.
 _MODULES: tuple[tuple[Rule, ...], ...] = (
     duplicate.RULES,
+    cross_read.RULES,
     backs.RULES,
     missing.RULES,
     scrap.RULES,
@@ -86,6 +88,7 @@ _MODULES: tuple[tuple[Rule, ...], ...] = (
     winner.RULES,
     odd_chip.RULES,
     rake.RULES,
+    totals.RULES,
     forfeited.RULES,
     alternated.RULES,
     prepared.RULES,

@@ -25,6 +25,7 @@ class Hit(NamedTuple):
     prescribed: Prescription | None = None  # where the moment decides what the rules prescribe
     confidence: Confidence = "certain"
     cause: str | None = None  # the finding that it is a consequence of
+    behind: str | None = None  # or the code of one that the same event brings, where that stands first
 
 
 #: A check is asked before the event changes the state: it sees the table that the event came to.
@@ -44,6 +45,10 @@ class OnceStirred(NamedTuple):
     """
 
     event: type[Any]
+
+
+class HandCancelled:
+    """What a check is asked about: the end of a hand that the room took back. `HandEnded` is that of the others."""
 
 
 class ActedOddly(NamedTuple):

@@ -16,6 +16,7 @@ from auditor.events import (
     CardBurned,
     CardDealt,
     CardReturned,
+    CardsDiscarded,
     CardsShown,
     ChipsBought,
     ChipsCashed,
@@ -268,6 +269,16 @@ class Scene:
         """The stub is inspected: the rest of the deck, the `last` of its cards replaced, some of them missing."""
         rest = self._left[: len(self._left) - short]
         return self.add(StubInspected, cards=(*rest[: len(rest) - len(last)], *last))
+
+    # --- draws ------------------------------------------------------------------------------------------------------
+
+    def draw(self, seat: int, discards: str = "", cards: str = "") -> Self:
+        """A seat discards, and gets as many; it stands pat where none are named. The bets are gathered."""
+        thrown = tuple(discards.split())
+        self.new_street().add(CardsDiscarded, seat=seat, cards=thrown, count=len(thrown))
+        for card in cards.split():
+            self.card(seat, card, draw=True)
+        return self
 
     # --- the end ----------------------------------------------------------------------------------------------------
 

@@ -17,7 +17,8 @@ def post(hand: Hand, event: ForcedBetPosted) -> None:
     seat, amount = event.seat, event.amount
     _put_in(hand, seat, amount, event.all_in)
     if event.kind in _DEAD:
-        hand.dead_chips[seat] = hand.dead_chips.get(seat, 0) + amount
+        if not hand.bomb_pot:  # there each ante is a bet that the others match
+            hand.dead_chips[seat] = hand.dead_chips.get(seat, 0) + amount
         return
     hand.commit[seat] = hand.commit.get(seat, 0) + amount
     level = hand.commit[seat]
@@ -51,8 +52,13 @@ def open_round(hand: Hand) -> None:
     hand.acted_on_street = False
     hand.acted.clear()
     hand.raises = 0
+    if hand.bomb_pot and hand.street == 0:
+        return  # the betting begins on the flop
     hand.pending = hand.live - hand.all_in
     opening = hand.game.streets[hand.street].opening
+    if opening == "bring_in":
+        # Who brought it in has acted, unless somebody raises it.
+        hand.pending.difference_update(post.seat for post in hand.posts if post.kind == "bring_in")
     if opening == "after_blinds" and hand.last_blind != -1:
         opener = next_pending(hand, hand.last_blind)
     elif opening in ("after_blinds", "left_of_button") and hand.button is not None:
@@ -69,6 +75,7 @@ def open_round(hand: Hand) -> None:
 def open_next_street(hand: Hand, street: int) -> None:
     """The bets of the street are gathered, and the next round opens."""
     hand.street = street
+    hand.drawn.clear()
     hand.commit.clear()
     hand.bet = hand.full_bet = 0
     hand.raise_size = least_bet(hand)

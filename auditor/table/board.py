@@ -61,7 +61,10 @@ def turn(hand: Hand, event: BoardDealt) -> None:
     if event.rabbit:
         _lay_all(hand, cards, "rabbit", event)
         return
-    if event.board != 1 or not hand.game.has_board:
+    if not hand.game.has_board:
+        _turn_common_card(hand, cards, event)
+        return
+    if event.board != 1:
         hand.boards.setdefault(event.board, []).extend(cards)
         _lay_all(hand, cards, "board", event)
         hand.burns_since = 0
@@ -78,6 +81,15 @@ def turn(hand: Hand, event: BoardDealt) -> None:
     hand.surplus += max(0, len(cards) - turned.due)
     hand.burns_since = 0
     hand.burns_due_none = hand.taken_back = False
+    _lay_all(hand, cards, "board", event)
+
+
+def _turn_common_card(hand: Hand, cards: tuple[str, ...], event: BoardDealt) -> None:
+    """Stud: the deck runs out, and one card for all takes the place of the last one of each hand."""
+    if hand.street + 1 < len(hand.game.streets) and hand.round_complete:
+        betting.open_next_street(hand, hand.street + 1)
+    hand.board.extend(cards)
+    hand.burns_since = 0
     _lay_all(hand, cards, "board", event)
 
 

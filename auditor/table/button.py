@@ -24,8 +24,9 @@ class ButtonMemory:
     players: tuple[int, ...]  # entitled seats of that hand, in the order of their numbers
     hand_id: str
     misdealt: bool = False
-    voided: bool = False
+    voided: bool = False  # or a bomb pot: nobody was in a blind
     attention: bool = False  # it was called to the button of that hand
+    refused: bool = False  # attention was called in time for a misdeal, and the hand was played on
     incident: Finding | None = None  # a wrong button on that hand, which this one may correct
 
     @property
@@ -67,7 +68,7 @@ def rightful(last: ButtonMemory, event: HandStarted, house: HouseRules) -> froze
         # One error is one incident: the seat that corrects it, and the one next to the wrong one, are no new error.
         right |= {last.correct} | _after(last.seat, last, players, house)
     if last.voided:
-        right |= {last.seat}  # whether a voided hand counts for the round is left to the house
+        right |= {last.seat}  # whether such a hand counts for the round is left to the house
     return frozenset(right)
 
 

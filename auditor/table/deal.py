@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from auditor.cards import JOKER, UNREAD
-from auditor.events import CardDealt, CardExposed
+from auditor.events import CardDealt, CardExposed, CardsDiscarded, face
 from auditor.table import betting, deck
 from auditor.table.hand import Exposure, Hand, Scrap
 
@@ -14,7 +14,9 @@ def is_reread(hand: Hand, event: CardDealt) -> bool:
     It lies at this seat already, and no card is due there: it follows its first reading directly, or the hand is full.
     """
     place = hand.where.get(event.card)
-    if place is None or place.kind != "seat" or place.number != event.seat:
+    if place is None or place.kind != "seat":
+        return False
+    if place.number != event.seat and event.seat not in hand.cross_reads.get(event.card, ()):
         return False
     held = hand.holding[event.seat]
     return len(held) >= hand.game.starting_cards or (bool(hand.deal) and hand.deal[-1].seat == event.seat)
@@ -33,10 +35,11 @@ def deal_card(hand: Hand, event: CardDealt) -> None:
         _replace(hand, held, event.replaces, event.seq)
     elif not hand.deal_settled:
         hand.deal.append(event)
-    elif not hand.game.has_board and hand.round_complete:
-        _deal_later_street(hand)
+    elif not hand.game.has_board:
+        _deal_later_street(hand, len(held))
     held.append(card)
-    deck.lay(hand, card, "seat", seat, event.seq)
+    if event.read_at is None or not _is_cross_read(hand, event):
+        deck.lay(hand, card, "seat", seat, event.seq)
     if event.card_id is not None:
         deck.tag(hand, card, event.card_id)
     if event.back is not None and event.back not in hand.deck_backs and hand.deck_backs:
@@ -47,6 +50,17 @@ def deal_card(hand: Hand, event: CardDealt) -> None:
         hand.exposures.append(Exposure(seat, card, len(hand.deal), event.seq, event.at))
 
 
+def _is_cross_read(hand: Hand, event: CardDealt) -> bool:
+    """Whether another seat's antenna has read the card already; then nobody knows where it lies."""
+    card, seat = event.card, event.seat
+    if deck.is_cross_read(hand, event):
+        hand.cross_reads[card] = (hand.by_antenna[card], seat)
+        return True
+    if event.read_at == "seat" and event.face == "down" and card != UNREAD:
+        hand.by_antenna.setdefault(card, seat)
+    return False
+
+
 def _replace(hand: Hand, held: list[str], replaced: str, seq: int) -> None:
     hand.replaced.add(replaced)
     if replaced in held:
@@ -55,9 +69,54 @@ def _replace(hand: Hand, held: list[str], replaced: str, seq: int) -> None:
         deck.lay(hand, replaced, "set_aside", 0, seq)
 
 
-def _deal_later_street(hand: Hand) -> None:
-    if hand.street + 1 < len(hand.game.streets):
+def begins_street(hand: Hand, held: int) -> bool:
+    """Whether a card to a seat that holds so many begins the next street, behind a round that is over or broken off.
+
+    In stud each hand gets one of it; in draw games it does where no discard was reported that it takes the place of.
+    """
+    if hand.street + 1 == len(hand.game.streets) or not (hand.round_complete or hand.acted_on_street):
+        return False
+    if hand.game.button:
+        in_draw = hand.game.streets[hand.street].draw
+        return held >= hand.game.starting_cards and (not in_draw or hand.acted_on_street)
+    return held + 1 - hand.game.starting_cards > hand.street
+
+
+def begins_draw(hand: Hand, seat: int) -> bool:
+    """Whether a discard begins the next draw.
+
+    It is the first one behind a round of betting; or, where the round was broken off or nobody was left to bet, the
+    second one of its seat.
+    """
+    street = hand.street + 1
+    if street == len(hand.game.streets) or not hand.game.streets[street].draw:
+        return False
+    if hand.game.streets[hand.street].draw and seat not in hand.drawn:
+        return hand.round_complete and hand.acted_on_street  # otherwise it belongs to the draw that is under way
+    return hand.round_complete or hand.acted_on_street
+
+
+def _deal_later_street(hand: Hand, held: int) -> None:
+    if begins_street(hand, held):
         betting.open_next_street(hand, hand.street + 1)
+
+
+def discard(hand: Hand, event: CardsDiscarded) -> None:
+    """Cards are thrown away for a draw; none where the player stands pat."""
+    seat = event.seat
+    if begins_draw(hand, seat):
+        betting.open_next_street(hand, hand.street + 1)
+    hand.drawn.add(seat)
+    held = hand.holding.get(seat, [])
+    for item in event.cards:
+        card = face(item)
+        deck.see_at(hand, card, seat, event.seq)
+        if card in held or UNREAD in held:
+            held.remove(card if card in held else UNREAD)
+        deck.lay(hand, card, "muck", seat, event.seq)
+    for _ in range((event.count or 0) - len(event.cards)):
+        if UNREAD in held:
+            held.remove(UNREAD)
 
 
 def exposed_by_house(hand: Hand, event: CardDealt) -> bool:
@@ -71,7 +130,7 @@ def exposed_by_house(hand: Hand, event: CardDealt) -> bool:
 
 def expose(hand: Hand, event: CardExposed) -> None:
     """A card is shown by accident."""
-    if event.seat is not None and hand.where.get(event.card) is None:
+    if event.seat is not None:
         reveal(hand, event.seat, event.card, event.seq)
     if hand.deal_settled or event.by not in ("dealer", "software"):
         return
@@ -91,6 +150,7 @@ def _ordinal(hand: Hand, event: CardExposed) -> int:
 def reveal(hand: Hand, seat: int, card: str, seq: int) -> None:
     """A card of a hand becomes known: it takes the place of one that was not read."""
     if card in (UNREAD, JOKER) or card in hand.where:
+        deck.see_at(hand, card, seat, seq)
         return
     held = hand.holding.setdefault(seat, [])
     if UNREAD in held:

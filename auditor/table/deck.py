@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from auditor.cards import JOKER, UNREAD
-from auditor.events import CardItem, CardReturned, DeckShuffled
-from auditor.table.hand import Hand, Place, PlaceKind, PutRight, Repair
+from auditor.events import CardDealt, CardItem, CardReturned, DeckShuffled
+from auditor.table.hand import Hand, Place, PlaceKind, PutRight, Repair, place
 
 #: Ids of physical cards that a table remembers: some decks and their spares.
 _MOST_TAGS = 1024
@@ -24,7 +24,7 @@ _SHUFFLED_IN: dict[str, tuple[PlaceKind, ...]] = {
 def lay(hand: Hand, card: str, kind: PlaceKind, number: int, seq: int) -> None:
     """A card that was read lies in a new place."""
     if card != UNREAD and card != JOKER:
-        hand.where[card] = Place(kind, number, seq)
+        hand.where[card] = place((kind, number, seq))
 
 
 def tag(hand: Hand, card: str, card_id: str) -> None:
@@ -45,6 +45,54 @@ def tag_all(hand: Hand, items: Iterable[CardItem]) -> None:
     for item in items:
         if not isinstance(item, str) and item.card_id is not None:
             tag(hand, item.card, item.card_id)
+
+
+def is_cross_read(hand: Hand, event: CardDealt) -> bool:
+    """Whether the antenna of a neighbouring seat has read this downcard already, and no ids say that they are two.
+
+    Then one of the two antennas may have read the other seat's card.
+    """
+    card, seat = event.card, event.seat
+    first = hand.by_antenna.get(card)
+    if first is None or event.read_at != "seat" or event.face != "down" or card in hand.cross_reads:
+        return False
+    lies = hand.where.get(card)
+    if lies is None or lies.kind != "seat" or lies.number != first or not _neighbours(hand, first, seat):
+        return False
+    return event.card_id is None or hand.tag_of.get(card, event.card_id) == event.card_id
+
+
+def _neighbours(hand: Hand, seat: int, other: int) -> bool:
+    """Whether nobody sits between two seats, on one side at least."""
+    seats = hand.sorted_seats
+    if seat == other or seat not in seats or other not in seats:
+        return False
+    return abs(seats.index(seat) - seats.index(other)) in (1, len(seats) - 1)
+
+
+def see_at(hand: Hand, card: str, seat: int, seq: int) -> None:
+    """A card is seen at a seat. Where two antennas had read it, the other one's own card was never read."""
+    pair = hand.cross_reads.get(card)
+    if pair is None or seat not in pair:
+        return
+    del hand.cross_reads[card]
+    held = hand.holding[pair[0] if seat == pair[1] else pair[1]]
+    if card in held:
+        held[held.index(card)] = UNREAD
+    lay(hand, card, "seat", seat, seq)
+
+
+def sort_out_cross_reads(hand: Hand) -> None:
+    """The deal is over: a seat that has its cards without the one that two antennas read does not hold that one."""
+    size = hand.game.starting_cards
+    for card, (first, second) in list(hand.cross_reads.items()):
+        for seat, owner in ((first, second), (second, first)):
+            if len(hand.holding[seat]) > size and card in hand.holding[seat]:
+                hand.holding[seat].remove(card)
+                hand.deal = [dealt for dealt in hand.deal if dealt.seat != seat or dealt.card != card]
+                hand.out -= 1
+                lay(hand, card, "seat", owner, hand.where[card].seq)
+                break
 
 
 def give_back(hand: Hand, event: CardReturned) -> None:
@@ -151,9 +199,25 @@ def shuffle(hand: Hand, event: DeckShuffled) -> None:
         board_cleared(hand)
     _note_shuffle(hand.repair, event)
     taken_in = {kind for part in includes for kind in _SHUFFLED_IN[part]}
-    for card in [card for card, place in hand.where.items() if place.kind in taken_in]:
+    for card in [card for card, lies in hand.where.items() if _kind(hand, lies) in taken_in]:
         del hand.where[card]
         hand.out -= 1
+
+
+def _kind(hand: Hand, lies: Place) -> PlaceKind:
+    """What kind of place it is by now: the cards of a hand that was folded are in the muck."""
+    return "muck" if lies.kind == "seat" and lies.number in hand.folded else lies.kind
+
+
+def may_come_again(hand: Hand, card: str) -> bool:
+    """A discard of a draw game whose deck has run out, where nobody would see that the discards were shuffled in.
+
+    All cards but the last one are dealt first.
+    """
+    if not hand.game.streets[-1].draw or "shuffle" in hand.observes or _kind(hand, hand.where[card]) != "muck":
+        return False
+    unseen = 0 if "burns" in hand.observes else sum(street.burn for street in hand.game.streets[: hand.street + 1])
+    return hand.out + unseen >= len(hand.game.deck) - 1
 
 
 def _note_shuffle(repair: Repair | None, event: DeckShuffled) -> None:

@@ -68,7 +68,7 @@ def _table_opened(table: Table, event: TableOpened) -> None:
     memory.seated, memory.button = {}, None
     memory.decks, memory.preparation = len(event.decks), Preparation()
     memory.stacks, memory.sessions, memory.sessions_lost = {}, {}, False
-    memory.away, memory.carry = {}, None
+    memory.away, memory.carry, memory.carried = {}, None, 0
     memory.tags = {}  # another deck may have come, or this one been read in anew
 
 
@@ -106,7 +106,7 @@ def _player_sat_out(table: Table, event: PlayerSatOut) -> None:
 
 def _chips_bought(table: Table, event: ChipsBought) -> None:
     memory, seat = table.memory, event.seat
-    if event.kind == "buy_in" and not table.has_chips(seat):
+    if event.kind == "buy_in" and event.reason == "purchase" and not table.has_chips(seat):
         session = memory.sessions.setdefault(seat, stacks.Session())
         stacks.buy(session, event, stacks.full_buy_in(memory.betting, memory.stakes, memory.house))
     if seat in memory.stacks:
@@ -153,7 +153,8 @@ def _hand_started(table: Table, event: HandStarted) -> None:
     hand.deck_order, memory.deck_order = memory.deck_order, ()
     hand.jokers, hand.tags = memory.jokers, memory.tags
     hand.window = memory.house.misdeal_window
-    hand.carried_pot, hand.redeal_of = event.carried_pot, event.redeal_of
+    hand.carried_pot, hand.splash, hand.redeal_of = event.carried_pot, event.splash, event.redeal_of
+    hand.bomb_pot = event.bomb_pot
     hand.preparation = memory.preparation
     memory.preparation.start(event, memory.deck_id)
     stacks.sit_in(memory.stacks, memory.sessions, event.seats)
@@ -207,7 +208,7 @@ def lose_track(table: Table) -> None:
     memory.button = None
     memory.preparation.lose()
     memory.stacks, memory.sessions, memory.sessions_lost = {}, {}, True
-    memory.away, memory.carry = {}, None
+    memory.away, memory.carry, memory.carried = {}, None, 0
     if table.hand.open:
         table.hand.gap = True
         table.hand.observes = frozenset()
@@ -223,8 +224,10 @@ def close_hand(table: Table, *, ended: bool = True) -> None:
     memory.preparation.known, memory.preparation.after_misdeal = whole, hand.verdict == "misdeal"
     memory.misdeal_incident = _behind_misdeal(hand) if memory.preparation.after_misdeal else None
     memory.carry = _carried(memory.carry, hand) if whole else None
+    waits = whole and hand.verdict == "pot_carries_over" and "betting" in hand.observes
+    memory.carried = _left_over(hand) if waits else 0
     known = whole and hand.button is not None and bool(hand.entitled)
-    if known and memory.away and not hand.voided:
+    if known and memory.away and not hand.voided and not hand.bomb_pot:
         blinds.pass_by(memory.away, memory.button, hand)
     memory.button = _remember_button(memory.button, hand) if known else None
     table.hand = NO_HAND
@@ -240,13 +243,16 @@ def _carried(before: dict[int, str | None] | None, hand: Hand) -> dict[int, str 
     over = hand.verdict == "pot_carries_over"
     if hand.voided and not over:
         return before if hand.carried_pot else None
-    left = hand.pot - sum(hand.returned.values()) - sum(hand.awarded.values()) - hand.rake
-    if left <= 0 or (hand.awarded and not over):
+    if _left_over(hand) <= 0 or (hand.awarded and not over):
         return None
     dealt = {seat: s.player_id for seat, s in hand.seats.items() if seat in (hand.holding or hand.entitled)}
     if hand.carried_pot and before is not None:
         return {seat: player for seat, player in dealt.items() if player in before.values()}
     return dealt
+
+
+def _left_over(hand: Hand) -> int:
+    return hand.pot - sum(hand.returned.values()) - sum(hand.awarded.values()) - hand.taken
 
 
 def _remember_button(last: ButtonMemory | None, hand: Hand) -> ButtonMemory:
@@ -258,7 +264,7 @@ def _remember_button(last: ButtonMemory | None, hand: Hand) -> ButtonMemory:
     small_blind, big_blind = hand.small_blind, hand.big_blind
     if hand.found("BTN103") is not None and len(hand.order) > 2:
         small_blind, big_blind = hand.order[:2]  # a blind posted by a wrong seat moves no button
-    if small_blind is None and last is not None:
+    if small_blind is None and last is not None and not hand.bomb_pot:
         small_blind = last.big_blind  # a dead small blind: the seat that had the big blind, gone or not
     return ButtonMemory(
         seat=hand.button,
@@ -268,8 +274,9 @@ def _remember_button(last: ButtonMemory | None, hand: Hand) -> ButtonMemory:
         players=tuple(sorted(hand.entitled)),
         hand_id=hand.hand_id,
         misdealt=hand.verdict == "misdeal",
-        voided=hand.voided,
+        voided=hand.voided or hand.bomb_pot,
         attention=wrong is not None and called(hand, wrong) is not None,
+        refused=wrong is not None and called(hand, wrong, in_time=True) is not None,
     )
 
 
@@ -298,15 +305,6 @@ def _deck_cut(hand: Hand, event: DeckCut) -> None:
         hand.repair.cut = True
 
 
-def _cards_discarded(hand: Hand, event: CardsDiscarded) -> None:
-    held = hand.holding.get(event.seat, [])
-    for item in event.cards:
-        card = face(item)
-        if card in held:
-            held.remove(card)
-        deck.lay(hand, card, "muck", event.seat, event.seq)
-
-
 def _cards_shown(hand: Hand, event: CardsShown) -> None:
     deck.tag_all(hand, event.cards)
     shown = hand.shown.setdefault(event.seat, [])
@@ -319,6 +317,7 @@ def _cards_shown(hand: Hand, event: CardsShown) -> None:
 
 def _forced_bet(hand: Hand, event: ForcedBetPosted) -> None:
     hand.posts.append(event)
+    hand.moved.append(event)
     if event.kind == "small_blind":
         hand.small_blind = event.seat
     elif event.kind == "big_blind":
@@ -334,10 +333,13 @@ def _player_acted(hand: Hand, event: PlayerActed) -> None:
             board.stop_short(hand)
     if hand.released:
         dead.act_behind(hand, event)
+    if event.amount:
+        hand.moved.append(event)
     betting.act(hand, event)
 
 
 def _chips_returned(hand: Hand, event: ChipsReturned) -> None:
+    hand.moved.append(event)
     hand.returned[event.seat] = hand.returned.get(event.seat, 0) + event.amount
     if event.seat in hand.stack:
         hand.stack[event.seat] += event.amount
@@ -351,11 +353,15 @@ def _chips_returned(hand: Hand, event: ChipsReturned) -> None:
 
 def _pot_awarded(hand: Hand, event: PotAwarded) -> None:
     hand.awarded[event.seat] = hand.awarded.get(event.seat, 0) + event.amount
-    hand.awards.append(Award(event.seat, event.amount, event.pot, event.share, event.seq))
+    hand.awards.append(Award(event.seat, event.amount, event.pot, event.share, event.seq, event.board))
+    hand.moved.append(event)
 
 
 def _rake_taken(hand: Hand, event: RakeTaken) -> None:
-    hand.rake += event.amount
+    if event.kind == "rake":
+        hand.rake += event.amount
+    else:
+        hand.fees += event.amount
 
 
 def _board_played(hand: Hand, event: BoardPlayed) -> None:
@@ -405,7 +411,7 @@ HAND_STEPS: dict[type[Any], Callable[[Hand, Any], None]] = {
     CardReturned: deck.give_back,
     DeckShuffled: deck.shuffle,
     DeckCut: _deck_cut,
-    CardsDiscarded: _cards_discarded,
+    CardsDiscarded: deal.discard,
     CardsShown: _cards_shown,
     ForcedBetPosted: _forced_bet,
     PlayerActed: _player_acted,
@@ -430,6 +436,7 @@ def evolve(table: Table, event: Any) -> None:
             step(table, event)
     elif event.hand_id == table.hand.hand_id:
         if kind is HandEnded:
+            table.hand.cancelled = event.cancelled
             close_hand(table)
         else:
             within = HAND_STEPS.get(kind)

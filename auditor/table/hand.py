@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from typing import Literal, NamedTuple
 
-from auditor.events import CardDealt, ChipsReturned, ForcedBetPosted, HandSeat, Prescription, Stakes
+from auditor.events import (
+    CardDealt,
+    ChipsReturned,
+    ForcedBetPosted,
+    HandSeat,
+    PlayerActed,
+    PotAwarded,
+    Prescription,
+    Stakes,
+)
 from auditor.findings import Severity
 from auditor.games import Game
 from auditor.table.preparation import Preparation
@@ -20,6 +31,10 @@ class Place(NamedTuple):
     kind: PlaceKind
     number: int
     seq: int
+
+
+#: A place of its three parts, at a third of the cost of calling the class: every card that is read gets one.
+place: Callable[[tuple[PlaceKind, int, int]], Place] = partial(tuple.__new__, Place)
 
 
 class Exposure(NamedTuple):
@@ -140,6 +155,11 @@ class Award(NamedTuple):
     pot: int
     share: str
     seq: int
+    board: int = 0  # where it is run more than once; 0: not told
+
+
+#: Events that move chips between a stack and the pot.
+ChipsMoved = ForcedBetPosted | PlayerActed | ChipsReturned | PotAwarded
 
 
 class Attention(NamedTuple):
@@ -186,13 +206,17 @@ class Hand:
         "big_blind",
         "board",
         "boards",
+        "bomb_pot",
         "boxed",
         "burns",
         "burns_due_none",
         "burns_since",
         "button",
+        "by_antenna",
+        "cancelled",
         "carried_pot",
         "commit",
+        "cross_reads",
         "cut",
         "dead",
         "dead_chips",
@@ -201,9 +225,11 @@ class Hand:
         "dealer_id",
         "deck_backs",
         "deck_order",
+        "drawn",
         "dropped",
         "entitled",
         "exposures",
+        "fees",
         "flop_at",
         "folded",
         "foreign_backs",
@@ -219,6 +245,7 @@ class Hand:
         "late_claims",
         "let_live",
         "live",
+        "moved",
         "observes",
         "open",
         "order",
@@ -245,6 +272,7 @@ class Hand:
         "shown",
         "small_blind",
         "sorted_seats",
+        "splash",
         "stack",
         "stakes",
         "started_at",
@@ -273,6 +301,8 @@ class Hand:
         self.started_at = at
         self.open = True
         self.gap = False  # an event of this hand is missing
+        self.cancelled = False  # the room took it back
+        self.bomb_pot = False  # antes in place of the blinds, and no betting before the flop
         self.dealer_id: str | None = None
         self.observes: frozenset[str] = frozenset()
         self.redeal_of: str | None = None
@@ -294,6 +324,9 @@ class Hand:
         self.out = 0  # physical cards out of the stub
         self.tags: dict[str, tuple[str, ...]] = {}  # the faces that each physical card's id was read with; the table's
         self.tag_of: dict[str, str] = {}  # and the id of each face, in this hand
+        self.by_antenna: dict[str, int] = {}  # downcards that an antenna in the table read, and at which seat first
+        #: Downcards that two neighbouring antennas read, and nobody has seen since: card → the two seats.
+        self.cross_reads: dict[str, tuple[int, int]] = {}
         self.foreign_backs: set[int] = set()  # seats that were dealt a card with a wrong back
         self.reshuffled = False
         self.cut = False
@@ -309,6 +342,7 @@ class Hand:
         self.replaced: set[str] = set()
         self.returned_from: set[int] = set()  # seats that gave a card back
         self.as_burn: set[str] = set()  # cards given back to serve as the burn
+        self.drawn: set[int] = set()  # seats that have discarded on this street
 
         # the board
         self.street = 0  # the betting street, an index into the game's streets
@@ -358,6 +392,8 @@ class Hand:
 
         # the pot
         self.carried_pot = 0
+        self.splash = 0  # chips that the house put in
+        self.moved: list[ChipsMoved] = []
         self.returned: dict[int, int] = {}
         self.void_returns = 0
         self.refunds: list[ChipsReturned] = []  # chips given back for another reason than that nobody called them
@@ -365,6 +401,7 @@ class Hand:
         self.awards: list[Award] = []
         self.shown: dict[int, list[str]] = {}  # cards that a seat showed
         self.rake = 0
+        self.fees = 0  # what else was taken: for a jackpot, say
 
         # officiating
         self.attentions: list[Attention] = []
@@ -388,8 +425,13 @@ class Hand:
 
     @property
     def pot(self) -> int:
-        """All chips put in, with what was carried over."""
-        return sum(self.total.values()) + self.carried_pot
+        """All chips put in, with what was carried over and what the house added."""
+        return sum(self.total.values()) + self.carried_pot + self.splash
+
+    @property
+    def taken(self) -> int:
+        """All that the house took out of the pot."""
+        return self.rake + self.fees
 
     def contribution(self, seat: int) -> int:
         """Chips that a seat put in during the hand, forced bets included."""
@@ -408,8 +450,8 @@ class Hand:
 
     @property
     def voided(self) -> bool:
-        """Nobody won this hand: it was ruled so, or the chips went back and no pot was awarded."""
-        if self.verdict in _ENDS_HAND:
+        """Nobody won this hand: it was ruled so, the room took it back, or the chips went back and no pot was won."""
+        if self.cancelled or self.verdict in _ENDS_HAND:
             return True
         return self.void_returns > 0 and not self.awarded
 

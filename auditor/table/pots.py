@@ -16,7 +16,7 @@ class Pot(NamedTuple):
 
 def unpaid(hand: Hand) -> int:
     """Chips of the pot that nobody has yet; less than nothing where too many came out."""
-    return hand.pot - sum(hand.awarded.values()) - sum(hand.returned.values()) - hand.rake
+    return hand.pot - sum(hand.awarded.values()) - sum(hand.returned.values()) - hand.taken
 
 
 def paid_out(hand: Hand) -> bool:
@@ -47,7 +47,7 @@ def divide(hand: Hand) -> list[Pot]:
     live = sorted(hand.live)
     if not live or min(bets.values(), default=0) < 0 or _short_ante(hand, bets):
         return []
-    dead = sum(hand.dead_chips.values()) + hand.carried_pot
+    dead = sum(hand.dead_chips.values()) + hand.carried_pot + hand.splash
     levels = sorted({bets.get(seat, 0) for seat in live})
     if len(levels) == 1:  # as nearly always: one pot, which every live hand contests
         amount = dead + sum(bets.values())

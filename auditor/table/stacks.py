@@ -69,7 +69,12 @@ def sit_in(stacks: dict[int, SeatStack], sessions: dict[int, Session], seats: tu
 
 
 def settle(stacks: dict[int, SeatStack], hand: Hand, *, ended: bool) -> None:
-    """A hand is over. After one that was void, or whose chips do not add up, nobody can say what a seat has."""
+    """A hand is over. After one that was void, or whose chips do not add up, nobody can say what a seat has.
+
+    After one that was cancelled, every chip is where it was.
+    """
+    if hand.cancelled and not hand.awarded:
+        return
     known = ended and hand.observes >= SEES_CHIPS and not hand.voided and _adds_up(hand)
     for seat in hand.seats:
         left = stacks.get(seat)
@@ -81,4 +86,4 @@ def settle(stacks: dict[int, SeatStack], hand: Hand, *, ended: bool) -> None:
 
 
 def _adds_up(hand: Hand) -> bool:
-    return hand.pot == sum(hand.awarded.values()) + sum(hand.returned.values()) + hand.rake
+    return hand.pot == sum(hand.awarded.values()) + sum(hand.returned.values()) + hand.taken

@@ -55,6 +55,8 @@ class TableMemory:
     away: dict[int, Missed] = field(default_factory=dict)  # seats that sit out
     #: Who was dealt in when the pot that is carried over was forfeited; None where that is not known.
     carry: dict[int, str | None] | None = None
+    #: Chips that wait for the pot of the next hand, by a ruling; 0 where nobody said so, or it is not known how many.
+    carried: int = 0
     clock: datetime | None = None  # of the last event
     clock_told: bool = False  # of this hand: that the clock went back
     #: A gap came, and the hand it may have hidden has not been met yet.

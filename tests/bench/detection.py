@@ -1,10 +1,10 @@
 """`python -m tests.bench.detection [--hands N] [--seeds 1,2,3]`: every rule's recall and precision, by injected faults.
 
-A simulated card room deals legal hands and makes one mistake of one kind in about half of them, at a random place, at
-tables of two to ten players and every betting structure. The room writes the truth beside its events; the audit sees
-the events alone. What it finds is held against the truth, hand by hand. Hands in which nothing was done wrong, of the
-room and of the real hands where they are, go in untouched: in them nothing may be found. The simulator and this
-benchmark share no code with the rules.
+Two sources. A simulated card room deals legal hands and makes one mistake of one kind in about half of them, at a
+random place, at tables of two to ten players and every betting structure; it writes the truth beside its events. Real
+hands, hold'em and stud, get one irregularity each by an edit of their events. The audit sees the events alone, and what
+it finds is held against the truth, hand by hand. Hands in which nothing was done wrong go in untouched, of both: in
+them nothing may be found. Neither the simulator nor the edits nor this benchmark share code with the rules.
 """
 
 from __future__ import annotations
@@ -18,10 +18,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from auditor.audit import Audit
+from auditor.events import TableOpened
 from auditor.feeds.files import open_feed
 from auditor.findings import Finding, Reject
 from auditor.intake import Record
 from auditor.simulate import MISTAKES, Truth, play
+from tests.bench.inject import CONSEQUENCES, INJECTORS, hands_of, injected
 from tests.bench.material import real_hands
 
 TABLES = 5  # of a room: each has its own stakes, customs and number of players
@@ -34,8 +36,10 @@ Case = tuple[str, str | None, str | None]  # rule, table, hand
 
 @dataclass
 class Tally:
-    """What was done wrong, what was found, over all rooms."""
+    """What was done wrong, what was found, over all hands of a source."""
 
+    source: str
+    kinds: int
     hands: int = 0
     untouched: int = 0
     told: Counter[str] = field(default_factory=Counter)
@@ -56,6 +60,15 @@ class Tally:
         self._count(self.missed, "missed", where, told - found)
         self._count(self.false, "false", where, found - told)
         self._judge(where, truths, findings)
+
+    def hold_one(self, where: str, rule: str, findings: list[Finding]) -> None:
+        """Hold what was found in one hand against the one irregularity that is in it, and what it may bring."""
+        told = Counter[Case]({(rule, None, None): 1})
+        found = Counter[Case]((f.rule, None, None) for f in findings if f.rule not in CONSEQUENCES.get(rule, ()))
+        self.told[rule] += 1
+        self.hit[rule] += min(1, found[rule, None, None])
+        self._count(self.missed, "missed", where, told - found)
+        self._count(self.false, "false", where, found - told)
 
     def _count(self, tally: Counter[str], verdict: str, where: str, cases: Counter[Case]) -> None:
         for (rule, _, hand), count in cases.items():
@@ -121,16 +134,33 @@ def leave_alone(tally: Tally, seed: int, hands: int) -> None:
     tally.hold(f"seed {seed}, untouched", [], findings)
 
 
-def leave_real_hands_alone(tally: Tally, hands: int) -> bool:
-    """Real hands, dealt by people, in which nothing was said to be wrong; false where there are none here."""
+def take_real_hands(tally: Tally, seeds: list[int], hands: int) -> bool:
+    """Real hands, dealt by people: as they are, where nothing was said to be wrong, and each with an irregularity.
+
+    False where there are none here.
+    """
     with tempfile.TemporaryDirectory() as name:
-        files = real_hands(Path(name), hands)
+        files = [*real_hands(Path(name), hands), *real_hands(Path(name), hands, "wsop")]
         if not files:
             return False
         findings, played = audited(open_feed(files))
+        real = [lines for lines in hands_of(open_feed(files)) if _can_be_edited(lines)]
     tally.untouched += played
     tally.hold("a real hand", [], findings)
+    for seed in seeds:
+        core = Audit()
+        for number, (lines, rule) in enumerate(injected(real, seed)):
+            core.take_all(records(lines))
+            core.finish()
+            tally.hands += 1
+            tally.hold_one(f"real hand {number}, seed {seed}", rule, list(core.drain().findings.values()))
     return True
+
+
+def _can_be_edited(lines: list[bytes]) -> bool:
+    """Hold'em and stud: their cards stay where they were dealt."""
+    opened = TableOpened.model_validate_json(lines[0])
+    return opened.game in ("holdem", "stud", "razz", "stud_hilo")
 
 
 def share(part: int, whole: int) -> str:
@@ -138,6 +168,7 @@ def share(part: int, whole: int) -> str:
 
 
 def print_table(tally: Tally) -> None:
+    print(f"\n### {tally.source}\n")
     print("| rule | cases | found | missed | false | recall | precision |\n|---|---:|---:|---:|---:|---:|---:|")
     for rule in sorted({*tally.told, *tally.false}):
         _row(rule, tally.told[rule], tally.hit[rule], tally.missed[rule], tally.false[rule])
@@ -155,19 +186,32 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--seeds", default="1,2,3", help="numbers, with commas between them")
     options = parser.parse_args(arguments)
     seeds = [int(seed) for seed in options.seeds.split(",")]
-    tally = Tally()
+    room = Tally("A simulated card room", len(MISTAKES))
     for seed in seeds:
-        inject(tally, seed, options.hands)
-        leave_alone(tally, seed, options.hands)
-    real = leave_real_hands_alone(tally, options.hands)
-    print_table(tally)
-    print(f"\n{tally.hands:,} hands with mistakes in about half of them, {len(MISTAKES)} kinds, seeds {options.seeds}")
-    print(f"{tally.untouched:,} hands untouched" + ("" if real else "; no real hands here"))
-    print(f"{share(tally.judged - tally.misjudged, tally.judged)} of {tally.judged:,} incidents judged as they were")
+        inject(room, seed, options.hands)
+        leave_alone(room, seed, options.hands)
+    real = Tally("Real hands", len(INJECTORS))
+    there = take_real_hands(real, seeds, options.hands)
+    for tally in (room, real) if there else (room,):
+        print_table(tally)
+        print_summary(tally, options.seeds)
+    if not there:
+        print("\nno real hands here")
+    return 1 if room.wrong or real.wrong else 0
+
+
+def print_summary(tally: Tally, seeds: str) -> None:
+    print(
+        f"\n{tally.hands:,} hands with {sum(tally.told.values()):,} irregularities, {tally.kinds} kinds, seeds {seeds}"
+    )
+    print(f"{tally.untouched:,} hands untouched")
+    if tally.judged:
+        print(
+            f"{share(tally.judged - tally.misjudged, tally.judged)} of {tally.judged:,} incidents judged as they were"
+        )
     for (verdict, rule), places in sorted(tally.wrong.items()):
         more = f"; and {len(places) - SHOWN} more" if len(places) > SHOWN else ""
         print(f"{verdict}: {rule} in {'; '.join(places[:SHOWN])}{more}")
-    return 1 if tally.wrong else 0
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """Real hands with one irregularity injected: `injected(hands, seed)` yields the lines of a hand and the code.
 
-A hand is the lines of one table of its own, as the PHH feed tells them. The edits work on the events as they are
-written, without a dealer and without the rules: only such as leave no doubt about what went wrong.
+A hand is the lines of one table of its own, as the PHH feed tells them: hold'em, or stud. The edits work on the events
+as they are written, without a dealer and without the rules: only such as leave no doubt about what went wrong.
 """
 
 from __future__ import annotations
@@ -42,13 +42,14 @@ def hands_of(feed: Iterable[Record | Reject]) -> Iterator[list[bytes]]:
 
 
 def injected(hands: Iterable[list[bytes]], seed: int) -> Iterator[tuple[list[bytes], str]]:
-    """Each hand with one irregularity, of a kind at random that it has room for; its lines, and the code."""
-    rng = Random(seed)
-    codes = sorted(INJECTORS)
+    """Each hand with one irregularity that it has room for, of the rarest kind so far; its lines, and the code."""
+    rng, made = Random(seed), Counter[str]()
     for lines in hands:
-        for code in rng.sample(codes, len(codes)):
+        codes = sorted(STUD if b'"bring_in"' in b"".join(lines) else INJECTORS)
+        for code in sorted(rng.sample(codes, len(codes)), key=lambda each: made[each]):
             rows = INJECTORS[code]([json.loads(line) for line in lines], rng)
             if rows is not None:
+                made[code] += 1
                 yield _written(rows), code
                 break
 
@@ -124,16 +125,42 @@ def _one_winner(rows: list[Row]) -> Row | None:
 
 def _duplicate_card(rows: list[Row], rng: Random) -> list[Row] | None:
     """DCK101: a hole card of a player who does not show is a card that another player was dealt."""
-    shown = {rows[i]["seat"] for i in _of(rows, "cards_shown")}
-    dealt = [i for i in _of(rows, "card_dealt") if rows[i].get("card", "??") != "??"]
-    pairs = [
-        (i, j) for i in dealt for j in dealt if rows[i]["seat"] != rows[j]["seat"] and rows[i]["seat"] not in shown
-    ]
+    pairs = _twins(rows)
     if not pairs:
         return None
     changed, other = rng.choice(pairs)
     rows[changed]["card"] = rows[other]["card"]
     return rows
+
+
+def _cross_read(rows: list[Row], rng: Random) -> list[Row] | None:
+    """DCK113: the antennas in the table read a card at two neighbouring seats, and neither of them shows its hand."""
+    seats = [seat["seat"] for seat in rows[_of(rows, "hand_started")[0]]["seats"]]
+    beside = {frozenset(pair) for pair in zip(seats, seats[1:] + seats[:1], strict=True)}
+    hidden = set(seats) - _showing(rows)
+    pairs = [
+        (i, j)
+        for i, j in _twins(rows)
+        if frozenset((rows[i]["seat"], rows[j]["seat"])) in beside and rows[j]["seat"] in hidden
+    ]
+    if not pairs:
+        return None
+    changed, other = rng.choice(pairs)
+    rows[changed]["card"] = rows[other]["card"]
+    for i in _of(rows, "card_dealt"):
+        rows[i]["read_at"] = "seat"
+    return rows
+
+
+def _showing(rows: list[Row]) -> set[int]:
+    return {rows[i]["seat"] for i in _of(rows, "cards_shown")}
+
+
+def _twins(rows: list[Row]) -> list[tuple[int, int]]:
+    """A downcard that nobody will see, and one that another seat was dealt: the first could as well be the second."""
+    shown = _showing(rows)
+    down = [i for i in _of(rows, "card_dealt") if rows[i].get("card", "??") != "??" and rows[i].get("face") != "up"]
+    return [(i, j) for i in down for j in down if rows[i]["seat"] != rows[j]["seat"] and rows[i]["seat"] not in shown]
 
 
 def _premature_board(rows: list[Row], rng: Random) -> list[Row] | None:
@@ -276,6 +303,64 @@ def _wrong_award(rows: list[Row], rng: Random) -> list[Row] | None:
     return rows
 
 
+def _other_totals(rows: list[Row], rng: Random) -> list[Row] | None:
+    """POT109: the source says of one stack, or of the pot, something else than its events come to."""
+    ended, started = _of(rows, "hand_ended"), rows[_of(rows, "hand_started")[0]]
+    if not ended or any("stack" not in seat for seat in started["seats"]):
+        return None
+    net, left = _net(rows), {}
+    for seat in started["seats"]:
+        won = sum(rows[i]["amount"] for i in _of(rows, "pot_awarded") if rows[i]["seat"] == seat["seat"])
+        left[seat["seat"]] = seat["stack"] - net[seat["seat"]] + won
+    pot = sum(net.values())
+    if rng.random() < 0.5:
+        left[rng.choice(sorted(left))] += rng.randint(2, 500)
+    else:
+        pot += rng.randint(2, 500)
+    stacks = [{"seat": seat, "stack": chips} for seat, chips in left.items()]
+    rows[ended[0]]["reported"] = {"pot": pot, "stacks": stacks}
+    return rows
+
+
+# --- stud -----------------------------------------------------------------------------------------------------------
+
+
+def _bring_in(rows: list[Row]) -> list[int]:
+    """Where it is brought in; nowhere in the other games."""
+    return [i for i in _of(rows, "forced_bet_posted") if rows[i]["kind"] == "bring_in"]
+
+
+def _wrong_bring_in(rows: list[Row], rng: Random) -> list[Row] | None:
+    """BTN106: the upcards of the seat that brings it in and of another one change places; neither shows its hand."""
+    posts = _bring_in(rows)
+    if not posts:
+        return None
+    seat = rows[posts[0]]["seat"]
+    up = [i for i in _of(rows, "card_dealt") if i < posts[0] and rows[i].get("face") == "up"]
+    own = [i for i in up if rows[i]["seat"] == seat]
+    others = [i for i in up if rows[i]["seat"] not in _showing(rows) | {seat}]
+    if len(own) != 1 or not others or seat in _showing(rows) or not all("card" in rows[i] for i in up):
+        return None
+    other = rng.choice(others)
+    rows[own[0]]["card"], rows[other]["card"] = rows[other]["card"], rows[own[0]]["card"]
+    return rows
+
+
+def _upcards_picked_up(rows: list[Row], rng: Random) -> list[Row] | None:
+    """HND103: a player who faces a bet picks the upcards up, and folds then."""
+    if not _bring_in(rows):
+        return None
+    acts = _of(rows, "player_acted")
+    opened = next((i for i in acts if rows[i]["action"] in ("complete", "bet")), len(rows))
+    folds = [i for i in acts if i > opened and rows[i]["action"] == "fold"]
+    if not folds:
+        return None
+    at = rng.choice(folds)
+    manner = rng.choice(("picked_up_upcards", "turned_down_upcards", "mixed_cards"))
+    rows.insert(at, _event(rows[at], type="cards_released", seat=rows[at]["seat"], manner=manner))
+    return rows
+
+
 # --- the feed -------------------------------------------------------------------------------------------------------
 
 
@@ -317,6 +402,7 @@ def _invalid(rows: list[Row], rng: Random) -> list[Row] | None:
 
 INJECTORS: dict[str, Injector] = {
     "DCK101": _duplicate_card,
+    "DCK113": _cross_read,
     "BRD101": _premature_board,
     "BRD102": _long_flop,
     "BRD103": _long_street,
@@ -326,8 +412,14 @@ INJECTORS: dict[str, Injector] = {
     "BET104": _under_call,
     "BET105": _under_raise,
     "POT101": _wrong_award,
+    "POT109": _other_totals,
+    "BTN106": _wrong_bring_in,
+    "HND103": _upcards_picked_up,
     "FEED101": _gap,
     "FEED102": _conflict,
     "FEED107": _unknown_seat,
     "FEED108": _invalid,
 }
+
+#: Those for which it is all one that the hand is stud, and those that are of stud alone.
+STUD = frozenset({"BTN106", "HND103", "DCK101", "POT101", "POT109", "FEED101", "FEED102", "FEED107", "FEED108"})

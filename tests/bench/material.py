@@ -14,12 +14,15 @@ ROOT = Path(__file__).parents[2]
 REAL_HANDS = Path(os.environ.get("AUDITOR_REAL_HANDS", ROOT.parent / "shared" / "data" / "pokerkit-phh.tar.gz"))
 
 
-def real_hands(folder: Path, count: int) -> list[Path]:
-    """The first hands of the Pluribus experiment, unpacked as files; none where the archive is missing."""
+def real_hands(folder: Path, count: int, collection: str = "pluribus") -> list[Path]:
+    """The first hands of a collection, unpacked as files; none where the archive is missing.
+
+    `pluribus`: no-limit hold'em; `wsop`: the games of a mixed event.
+    """
     if not REAL_HANDS.is_file():
         return []
     with tarfile.open(REAL_HANDS) as archive:
-        members = sorted((m for m in archive if "pluribus" in m.name and m.isfile()), key=lambda m: m.name)
+        members = sorted((m for m in archive if collection in m.name and m.isfile()), key=lambda m: m.name)
         archive.extractall(folder, members[:count], filter="data")
         return [folder / member.name for member in members[:count]]
 

@@ -63,7 +63,7 @@ def models(model: type[BaseModel]) -> st.SearchStrategy[Any]:
     """Any value of a model, from small domains, so that values meet."""
     skipped = {"type", "table_id", "hand_id", "seq", "at", "v", "source"}
     fields = {
-        name: _BY_NAME.get(name, _values(field)) if not field.is_required() or name in _BY_NAME else _values(field)
+        name: CHIPS if name == "stack" and field.is_required() else _BY_NAME.get(name, _values(field))
         for name, field in model.model_fields.items()
         if name not in skipped
     }

@@ -526,6 +526,8 @@ def test_a_player_who_drew_shows_the_cards_held_now() -> None:
         ("F7S", "stud", "limit"),
         ("F7S/8", "stud_hilo", "limit"),
         ("FR", "razz", "limit"),
+        ("F2L3D", "triple_draw_27", "limit"),
+        ("FB", "badugi", "limit"),
     ],
 )
 def test_every_variant_of_a_game_in_the_contract(code: str, game: str, betting: str) -> None:
@@ -533,12 +535,11 @@ def test_every_variant_of_a_game_in_the_contract(code: str, game: str, betting: 
     assert (opened.game, opened.betting) == (game, betting)
 
 
-@pytest.mark.parametrize("code", ["F2L3D", "FB", "XYZ"])
-def test_a_variant_without_a_game_is_refused_with_its_text(code: str) -> None:
-    text = toml(HOLDEM | {"variant": code})
+def test_a_variant_without_a_game_is_refused_with_its_text() -> None:
+    text = toml(HOLDEM | {"variant": "XYZ"})
     assert read(text) == [
         Reject(source="night/7.phh", offset=1, raw=text.rstrip("\n").encode(),
-               reason=f"line 1: variant {code} has no game in the event contract")
+               reason="line 1: variant XYZ has no game in the event contract")
     ]  # fmt: skip
 
 

@@ -52,6 +52,17 @@ def test_antes_dead_blinds_and_carried_chips_are_in_the_main_pot() -> None:
     assert divided(scene) == [Pot(800, (1, 2, 3)), Pot(400, (2, 3))]
 
 
+def test_the_house_splashes_the_main_pot() -> None:
+    scene = Scene(3, short={1: 200}).start(splash=500).blinds().deal().raise_to(3, 400).call_short(1).call(2)
+    assert divided(scene) == [Pot(1_100, (1, 2, 3)), Pot(400, (2, 3))]
+
+
+def test_in_a_bomb_pot_a_short_ante_plays_for_as_much_of_the_others() -> None:
+    scene = Scene(3, short={2: 150}).start(bomb_pot=True).post(1, "ante", 200).post(2, "ante", 150)
+    scene.post(3, "ante", 200).deal().flop().raise_to(1, 300).call(3)
+    assert divided(scene) == [Pot(450, (1, 2, 3)), Pot(700, (1, 3))]
+
+
 def test_nobody_can_say_how_the_antes_are_divided_when_one_of_them_is_short() -> None:
     scene = Scene(3, short={1: 10}).start().post(1, "ante", 10, all_in=True).post(2, "ante", 25).post(3, "ante", 25)
     scene.post(2, "big_blind", 100).deal().call(3).check(2)

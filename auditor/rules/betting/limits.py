@@ -124,6 +124,15 @@ OVER_LIMIT = Rule(
             Scene(betting="pot_limit").opened().act(3, "call", 50).call(1).check(2).flop().raise_to(1, 300).script(),
             also=("BET104",),
         ),
+        passes(
+            "pot-limit: the house has splashed the pot",
+            Scene(betting="pot_limit").start(splash=500).blinds().deal().limp().flop().raise_to(1, 800).script(),
+        ),
+        flags(
+            "pot-limit: more than a bomb pot's antes",
+            Scene(betting="pot_limit").start(bomb_pot=True).post(1, "ante", 200).post(2, "ante", 200)
+            .post(3, "ante", 200).deal().flop().raise_to(1, 700).fold(2, 3).script(),
+        ),
         passes("no-limit: any amount", Scene().opened().raise_to(3, 15_000).script()),
         passes(
             "limit: the big bet on the turn",

@@ -45,7 +45,7 @@ def _later_street(table: Table, event: BoardDealt) -> list[Hit] | None:
 
 def _short(table: Table, event: PlayerActed | CardBurned | HandEnded) -> list[Hit] | None:
     hand = table.hand
-    if not hand.street or not board.is_short(hand):
+    if not hand.street or hand.gap or not board.is_short(hand):
         return None
     if isinstance(event, HandEnded) and not hand.awarded:
         return None  # a deal that was stopped owes no card
@@ -110,6 +110,11 @@ WRONG_BOARD_COUNT = Rule(
         passes(
             "one card each on turn and river",
             Scene().opened().limp().flop().checks_around().turn().checks_around().river().checks_around().win(1).script(),
+        ),
+        passes(
+            "the flop is lost in a gap",
+            Scene(2).opened().limp().flop().check(1, 2).turn().check(1, 2).lose(12).script(),
+            also=("FEED101",),
         ),
         passes(
             "the third flop card is turned late, but before any action",

@@ -72,6 +72,18 @@ PREMATURE_CARD = Rule(
             Scene().opened().walk(end=False).board("As", "7c", "2d", rabbit=True).end().script(),
         ),
         passes(
+            "a bomb pot on two boards: nobody bets before the flop",
+            Scene().start(bomb_pot=True).post(1, "ante", 200).post(2, "ante", 200).post(3, "ante", 200).deal().flop()
+            .board("2c", "3c", "4c", board=2).checks_around().turn().board("7d", board=2).raise_to(1, 300).call(2)
+            .fold(3).river().board("9h", board=2).check(1, 2).award(1, 600).award(2, 600).end().script(),
+        ),
+        flags(
+            "a bomb pot: the turn comes while a player faces a bet",
+            Scene().start(bomb_pot=True).post(1, "ante", 200).post(2, "ante", 200).post(3, "ante", 200).deal().flop()
+            .raise_to(1, 200).call(2).premature("As").call(3).back("As", to="set_aside").turn().check(1, 2, 3)
+            .script(),
+        ),
+        passes(
             "the board is run twice",
             Scene(2).opened().raise_to(2, 20_000, all_in=True).call(1).flop().turn().river()
             .burn().board("2s", board=2).burn().board("3s", board=2).win(1).script(),

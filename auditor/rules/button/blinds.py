@@ -54,7 +54,7 @@ def _plainly_right(hand: Hand, house: HouseRules) -> bool:
 def _wrong(table: Table, moment: DealSettled) -> Due | None:
     """The blinds that were due and were not posted as they should be; None where all is well, or nobody can say."""
     hand, memory = table.hand, table.memory
-    if moment.interrupted or hand.found("BTN101") is not None:
+    if moment.interrupted or hand.bomb_pot or hand.found("BTN101") is not None:
         return None  # with a wrong button, the blinds are wrong too
     if _plainly_right(hand, memory.house):
         return None
@@ -101,6 +101,8 @@ def _wrong_seat(table: Table, moment: DealSettled) -> list[Hit] | None:
 
 
 def _missing(table: Table, moment: DealSettled) -> list[Hit] | None:
+    if table.hand.bomb_pot:
+        return None
     hits = [*_blind_missing(table, moment), *_return_unpaid(table, moment)]
     return hits or None
 
@@ -152,6 +154,8 @@ def _return_unpaid(table: Table, moment: DealSettled) -> Iterator[Hit]:
 
 def _wrong_amounts(table: Table, moment: DealSettled) -> list[Hit] | None:
     hand = table.hand
+    if hand.bomb_pot:
+        return _unequal_antes(hand)
     wrong = [post for post in hand.posts if not _right_amount(hand, post)]
     if not wrong or _other_stakes(hand):
         return None
@@ -163,6 +167,25 @@ def _wrong_amounts(table: Table, moment: DealSettled) -> list[Hit] | None:
             at=post.at,
         )
         for post in wrong
+    ]
+
+
+def _unequal_antes(hand: Hand) -> list[Hit] | None:
+    """A bomb pot: everybody posts the same ante, as far as the stack goes."""
+    antes = [post for post in hand.posts if post.kind == "ante" and post.seat not in hand.all_in]
+    amounts = [post.amount for post in antes]
+    if len(set(amounts)) < 2:
+        return None
+    usual = max(amounts, key=amounts.count)
+    return [
+        Hit(
+            f"Seat {post.seat} posted {post.amount} as its ante of the bomb pot; the others posted {usual}.",
+            seats=(post.seat,),
+            seq=post.seq,
+            at=post.at,
+        )
+        for post in antes
+        if post.amount != usual
     ]
 
 
@@ -203,6 +226,14 @@ def _hand(scene: Scene, *posts: tuple[int, Any, int]) -> Scene:
     for seat, kind, amount in posts:
         scene.post(seat, kind, amount)
     return scene.deal()
+
+
+def _bomb_pot(*antes: int, **scene: Any) -> Scene:
+    """A bomb pot of so many players with these antes, as far as the flop."""
+    told = Scene(len(antes), **scene).start(bomb_pot=True)
+    for seat, ante in enumerate(antes, 1):
+        told.post(seat, "ante", ante)
+    return told.deal().flop()
 
 
 def _played(scene: Scene) -> list[Any]:
@@ -313,6 +344,14 @@ BLIND_MISSING = Rule(
             .start(button=2, seats=(1, 2, 3, 4), not_entitled=(5,)).blinds().deal().walk()
             .add(PlayerReturned, seat=5).start(button=3).blinds().deal().walk().script(),
         ),
+        passes("a bomb pot has no blinds", _bomb_pot(200, 200, 200).check(1, 2, 3).turn().check(1, 2, 3).script()),
+        passes(
+            "sits out while a bomb pot and no blind goes past",
+            Scene(4).start(button=1).blinds().deal().walk().add(PlayerSatOut, seat=4)
+            .start(button=2, seats=(1, 2, 3), not_entitled=(4,), bomb_pot=True).post(1, "ante", 200)
+            .post(2, "ante", 200).post(3, "ante", 200).deal().flop().check(3, 1, 2).award(1).end()
+            .add(PlayerReturned, seat=4).start(button=3).blinds().deal().walk().script(),
+        ),
         passes("antes in place of the blinds", _played(_posts(
             (1, "ante", 100), (2, "ante", 100), (3, "ante", 100), (4, "ante", 100)))),
         passes("a dead small blind: the last big blind has left", _played(_hand(
@@ -330,8 +369,8 @@ WRONG_BLIND_AMOUNT = Rule(
     severity="major",
     source="+",
     what="A blind, or a missed blind that a player posts to come back, is another amount than the stakes say. A player "
-    "may post less where it is all that there is. Where both blinds are right for other stakes, those have changed "
-    "unreported: no finding.",
+    "may post less where it is all that there is. In a bomb pot, the antes differ. Where both blinds are right for "
+    "other stakes, those have changed unreported: no finding.",
     why="The first bet to match, and all that follows from it, is wrong.",
     prescription="None prescribed: put right before anybody acts.",
     triage="Compare with the stakes of the table, and of the hand.",
@@ -344,6 +383,10 @@ WRONG_BLIND_AMOUNT = Rule(
         flags("a small blind too large", _played(_posts((1, "small_blind", 60), (2, "big_blind", 100)))),
         flags("a missed blind of no such amount",
               _back((5, "missed_blind", 110), (5, "dead_blind", 50)).fold(4).check(5).fold(1, 2, 3).win(5).script()),
+        flags("a bomb pot with an ante that is less than the others'", _bomb_pot(200, 100, 200).check(1, 2, 3)
+              .script()),
+        passes("a bomb pot: the last chips of one are less", _bomb_pot(200, 100, 200, short={2: 100}).check(1, 3)
+               .script()),
         passes("as the stakes say", _played(_posts((1, "small_blind", 50), (2, "big_blind", 100)))),
         passes("all-in for less than the small blind", _played(_posts(
             (1, "small_blind", 30), (2, "big_blind", 100), short={1: 30}))),

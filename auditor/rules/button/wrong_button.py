@@ -61,6 +61,12 @@ WRONG_BUTTON = Rule(
         passes("the button goes round", _three_hands(1, 2, 3, 4, 1).script()),
         flags("one error, corrected on the next hand, is one finding", _three_hands(1, 3, 2, 3).script()),
         flags("one error that nobody noticed is one finding", _three_hands(1, 3, 4, 1).script()),
+        passes(
+            "behind a bomb pot, the button stays or moves: that is the house's",
+            Scene().start(button=1, bomb_pot=True).post(1, "ante", 200).post(2, "ante", 200).post(3, "ante", 200)
+            .deal().flop().check(2, 3, 1).award(2).end().start(button=1).blinds().deal().walk()
+            .start(button=2).blinds().deal().walk().script(),
+        ),
         passes("heads-up, the button alternates", _three_hands(1, 2, 1, players=2).script()),
         passes(
             "after a misdeal it does not move",

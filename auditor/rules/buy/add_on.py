@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from auditor.events import ChipsBought
+from auditor.events import ChipsBought, ChipsCashed
 from auditor.rules.rule import Hit, Rule, flags, passes
 from auditor.rules.scene import EVERYTHING, Scene
 from auditor.table.hand import Hand
@@ -11,7 +11,14 @@ from auditor.table.table import Table
 
 def _bought(table: Table, event: ChipsBought) -> list[Hit] | None:
     hand, seat = table.hand, event.seat
-    if event.kind != "add_on" or not hand.open or hand.gap or hand.awarded or not _dealt_in(hand, seat):
+    if (
+        event.kind != "add_on"
+        or event.reason != "purchase"
+        or not hand.open
+        or hand.gap
+        or hand.awarded
+        or not _dealt_in(hand, seat)
+    ):
         return None
     folded = seat in hand.folded
     where = "dealt into hand" if not folded else "dealt into, and out of, hand"
@@ -53,6 +60,13 @@ ADD_ON_DURING_HAND = Rule(
             "between hands, in any amount",
             Scene().opened().walk().add(ChipsBought, seat=1, kind="add_on", amount=500).opened(button=1).walk()
             .script(),
+        ),
+        passes(
+            "the house sets a stack right, and a bounty is paid, while a hand is played",
+            Scene().opened().limp().flop().add(ChipsBought, seat=1, kind="add_on", amount=500, reason="adjustment")
+            .add(ChipsCashed, seat=2, amount=100, reason="bounty")
+            .add(ChipsBought, seat=3, kind="add_on", amount=100, reason="bounty").checks_around().win(1)
+            .opened(button=1).walk().script(),
         ),
         passes(
             "when the pot is awarded",

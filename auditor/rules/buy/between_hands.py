@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from auditor.events import ChipsBought, ChipsCashed, DeckCut, DeckShuffled, HandStarted, PlayerLeft, PlayerSeated
+from auditor.events import (
+    ChipsBought,
+    ChipsCashed,
+    DeckCut,
+    DeckShuffled,
+    HandEnded,
+    HandStarted,
+    PlayerLeft,
+    PlayerSeated,
+)
 from auditor.rules.rule import Hit, Rule, flags, passes
 from auditor.rules.scene import EVERYTHING, Scene
 from auditor.table.stacks import SEES_CHIPS
@@ -29,25 +38,37 @@ def _changed(table: Table, event: HandStarted) -> Iterator[tuple[int, int, int]]
             yield s.seat, before.chips, s.stack
 
 
+def _passed_on(changes: list[tuple[int, int, int]]) -> bool:
+    """What some seats have more is what others have less: the chips went from one to the other."""
+    moved = [now - before for _, before, now in changes]
+    return len(moved) > 1 and sum(moved) == 0
+
+
 def _more(table: Table, event: HandStarted) -> list[Hit] | None:
+    changes = list(_changed(table, event))
+    passed_on = _passed_on(changes)
     return [
         Hit(
             f"Seat {seat} starts with {now} chips; the last hand and what was bought since leave {before}.",
             seats=(seat,),
+            behind="BUY105" if passed_on else None,
         )
-        for seat, before, now in _changed(table, event)
+        for seat, before, now in changes
         if now > before
     ]
 
 
 def _less(table: Table, event: HandStarted) -> list[Hit] | None:
+    changes = list(_changed(table, event))
+    passed_on = _passed_on(changes)
     return [
         Hit(
             f"Seat {seat} had {before} chips after the last hand and starts with {now}: {before - now} left the table "
             "with no event for it.",
             seats=(seat,),
+            behind="BUY105" if passed_on else None,
         )
-        for seat, before, now in _changed(table, event)
+        for seat, before, now in changes
         if now < before
     ]
 
@@ -74,8 +95,8 @@ STACK_MISMATCH = Rule(
     name="stack-mismatch",
     severity="major",
     source=_SOURCE,
-    what="A seat starts a hand with more chips than its last hand, purchases and cash-outs imply. Fewer: BUY105. "
-    + _KNOWN,
+    what="A seat starts a hand with more chips than its last hand, purchases and cash-outs imply. Fewer: BUY105; where "
+    "just so many left other seats, that is the incident, and this a consequence of it. " + _KNOWN,
     why="Chips came into play that nobody sold, or a pot was paid otherwise than it was reported.",
     prescription="None: count the stacks, and find where the chips came from.",
     triage="Is another seat short of the same amount? Then see who won the last pot. Otherwise look for a purchase.",
@@ -146,6 +167,21 @@ CHIPS_REMOVED = Rule(
         ),
         passes("the stacks are those of the last hand", _next(_again(), {}).script()),
         passes("chips cashed", _next(_again().add(ChipsCashed, seat=1, amount=300), {}).script()),
+        passes(
+            "a seven-deuce bounty is paid from stack to stack",
+            _next(
+                _again().add(ChipsCashed, seat=1, amount=50, reason="bounty")
+                .add(ChipsBought, seat=2, kind="add_on", amount=50, reason="bounty"), {}
+            ).script(),
+        ),
+        passes(
+            "a cancelled hand moves no chips",
+            _next(Scene().opened().limp().flop().add(HandEnded, cancelled=True), {1: 100, 2: 100, 3: 100}).script(),
+        ),
+        flags(
+            "a stack is less behind a cancelled hand",
+            _next(Scene().opened().limp().flop().add(HandEnded, cancelled=True), {1: 100, 2: 100, 3: 50}).script(),
+        ),
         passes("rake", _next(Scene().opened().limp().flop().checks_around().rake(30).award(1, 270).end(), {}).script()),
         passes(
             "a tip, where the house declares a tolerance",

@@ -11,8 +11,8 @@ from auditor.table.table import Table
 
 def _short_of(table: Table, event: ChipsBought) -> int:
     """The full buy-in, where this purchase is a buy-in of less; otherwise 0."""
-    if event.kind != "buy_in" or table.has_chips(event.seat):
-        return 0  # who has chips left adds to them, by whatever name
+    if event.kind != "buy_in" or event.reason != "purchase" or table.has_chips(event.seat):
+        return 0  # it was not bought; or who has chips left adds to them, by whatever name
     memory = table.memory
     full = full_buy_in(memory.betting, memory.stakes, memory.house)
     return full if event.amount < full else 0
@@ -68,6 +68,10 @@ SHORT_BUY_IN = Rule(
         flags(
             "another multiple of the house",
             Scene(house={"buy_in_big_blinds": 100}).add(ChipsBought, seat=1, kind="buy_in", amount=9_900).script(),
+        ),
+        passes(
+            "chips that the house sets right are not bought",
+            Scene().add(ChipsBought, seat=1, kind="buy_in", amount=100, reason="adjustment").script(),
         ),
         passes("a full buy-in", Scene().add(ChipsBought, seat=1, kind="buy_in", amount=4_000).script()),
         passes(

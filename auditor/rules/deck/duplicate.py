@@ -16,6 +16,7 @@ from auditor.events import (
 )
 from auditor.rules.rule import Hit, Rule, flags, passes
 from auditor.rules.scene import Scene
+from auditor.table import deck
 from auditor.table.deal import is_reread
 from auditor.table.hand import Hand, Place
 from auditor.table.table import Table
@@ -35,7 +36,7 @@ def _where(place: Place) -> str:
     }[place.kind]
 
 
-def _hit(card: str, first: Place, seq: int, second: str, seat: int | None) -> Hit:
+def _hit(hand: Hand, card: str, first: Place, seq: int, second: str, seat: int | None) -> Hit:
     seats = tuple(
         s for s in (first.number if first.kind in ("seat", "muck") else None, seat) if s is not None and s >= 0
     )
@@ -44,6 +45,7 @@ def _hit(card: str, first: Place, seq: int, second: str, seat: int | None) -> Hi
         seats=seats,
         cards=(card,),
         evidence=(first.seq, seq),
+        cause=next((i.incident for i in hand.irregularities if i.code == "DCK113" and card in i.cards), None),
     )
 
 
@@ -55,9 +57,11 @@ def _told(hand: Hand, card: str) -> bool:
 def _dealt(table: Table, event: CardDealt) -> list[Hit] | None:
     hand = table.hand
     place = hand.where.get(event.card)
-    if place is None or is_reread(hand, event) or _told(hand, event.card):
+    if place is None or is_reread(hand, event) or _told(hand, event.card) or deck.is_cross_read(hand, event):
         return None
-    return [_hit(event.card, place, event.seq, f"at seat {event.seat}", event.seat)]
+    if deck.may_come_again(hand, event.card):
+        return None
+    return [_hit(hand, event.card, place, event.seq, f"at seat {event.seat}", event.seat)]
 
 
 def _board(table: Table, event: BoardDealt) -> list[Hit] | None:
@@ -70,9 +74,9 @@ def _board(table: Table, event: BoardDealt) -> list[Hit] | None:
             continue
         place = where.get(card)
         if card in within:
-            hits.append(_hit(card, Place("board", event.board, event.seq), event.seq, "on the board again", None))
+            hits.append(_hit(hand, card, Place("board", event.board, event.seq), event.seq, "on the board again", None))
         elif place is not None and not _same_on_board(place, event):
-            hits.append(_hit(card, place, event.seq, "on the board", None))
+            hits.append(_hit(hand, card, place, event.seq, "on the board", None))
         within.add(card)
     return hits
 
@@ -89,7 +93,7 @@ def _burned(table: Table, event: CardBurned) -> list[Hit] | None:
     # A card that was exposed or dealt too many lies beside the deck until it is burned: it is that card.
     if place is None or place.kind in ("burn", "set_aside"):
         return None
-    return [_hit(event.card, place, event.seq, "among the burns", None)]
+    return [_hit(table.hand, event.card, place, event.seq, "among the burns", None)]
 
 
 def _of_seat(table: Table, seat: int | None, cards: Iterable[str], seq: int) -> list[Hit] | None:
@@ -97,15 +101,16 @@ def _of_seat(table: Table, seat: int | None, cards: Iterable[str], seq: int) -> 
     if seat is None:
         return None
     hits = []
+    hand = table.hand
     within: set[str] = set()
     for card in cards:
-        if card in (UNREAD, JOKER) or _told(table.hand, card):
+        if card in (UNREAD, JOKER) or _told(hand, card):
             continue
-        place = table.hand.where.get(card)
+        place = hand.where.get(card)
         if card in within:
-            hits.append(_hit(card, Place("seat", seat, seq), seq, f"at seat {seat} again", seat))
-        elif place is not None and not _its_own(place, seat):
-            hits.append(_hit(card, place, seq, f"at seat {seat}", seat))
+            hits.append(_hit(hand, card, Place("seat", seat, seq), seq, f"at seat {seat} again", seat))
+        elif place is not None and not _its_own(place, seat) and seat not in hand.cross_reads.get(card, ()):
+            hits.append(_hit(hand, card, place, seq, f"at seat {seat}", seat))
         within.add(card)
     return hits
 
@@ -126,6 +131,12 @@ def _discarded(table: Table, event: CardsDiscarded) -> list[Hit] | None:
     return _of_seat(table, event.seat, map(face, event.cards), event.seq)
 
 
+def _drawn() -> Scene:
+    """Five-card draw: seat 1 has thrown the ace of spades away."""
+    scene = Scene(game="draw_high", betting="limit").start().blinds()
+    return scene.deal({1: "As Kd Qc 7h 3c", 2: "2c 2d 2h 4s 4d"}).limp().draw(1, "As", "9c")
+
+
 DUPLICATE_CARD = Rule(
     code="DCK101",
     name="duplicate-card",
@@ -138,7 +149,8 @@ DUPLICATE_CARD = Rule(
     prescription="All action is void, and every chip in the pot goes back to the player who wagered it.",
     triage="Stop the table and keep the deck. Look at the two places on camera, count the deck, and see which player "
     "gained from the second card.",
-    false_positives="One physical card that two antennas read: on an RFID table compare the neighbouring seats.",
+    false_positives="One physical card that two antennas read, where the feed does not say which antenna (`read_at`): "
+    "where it does, two neighbouring seats are DCK113.",
     checks={
         CardDealt: _dealt,
         BoardDealt: _board,
@@ -188,6 +200,14 @@ DUPLICATE_CARD = Rule(
         passes(
             "unread cards are not each other's twins",
             Scene().start().blinds().deal({1: "?? ??", 2: "?? ??"}).walk().script(),
+        ),
+        flags(
+            "draw: a discard comes to another player",
+            _drawn().draw(2, "4d", "As").draw(3).check(1, 2, 3).script(),
+        ),
+        passes(
+            "draw: a discard that was shuffled in comes to another player",
+            _drawn().reshuffle("stub", "muck").draw(2, "4d", "As").draw(3).check(1, 2, 3).script(),
         ),
         passes(
             "a second board repeats the flop that both share",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from auditor.cards import JOKER, UNREAD, spoken
 from auditor.events import BoardDealt, CardBurned, CardDealt, CardItem, CardsDiscarded, CardsShown, StubInspected
@@ -34,8 +35,10 @@ def _all(hand: Hand, items: Iterable[CardItem]) -> list[Hit] | None:
 def _read(hand: Hand, card: str, card_id: str) -> list[Hit] | None:
     faces = hand.tags.get(card_id)
     other_id = hand.tag_of.get(card, card_id)
-    if ((faces is None or card in faces) and other_id == card_id) or card == UNREAD:
+    if card == UNREAD:
         return None
+    if (faces is None or card in faces) and other_id == card_id:
+        return _again(hand, card, card_id) if faces is not None and len(faces) > 1 else None
     # One deck that was tagged wrongly is one irregularity, however many of its cards turn up.
     if hand.found("DCK112"):
         return None
@@ -46,6 +49,18 @@ def _read(hand: Hand, card: str, card_id: str) -> list[Hit] | None:
         return None  # two physical cards of one face: the finding is that one
     return [Hit(f"The {spoken(card)} was read as card {other_id}, and now as card {card_id}.", cards=(card,))]
 
+
+def _again(hand: Hand, card: str, card_id: str) -> list[Hit] | None:
+    """An id that is known by several faces, from earlier hands: told again where two of them come in one hand."""
+    others = [other for other, read_as in hand.tag_of.items() if read_as == card_id and other != card]
+    if not others or hand.found("DCK112"):
+        return None
+    said = f"Card {card_id} was read as the {spoken(others[0])} in this hand, and is now read as the {spoken(card)}."
+    return [Hit(said, cards=(others[0], card))]
+
+
+#: Seat 1 shows a king with the tag of its ace.
+_AS_KING: dict[str, Any] = {"seat": 1, "cards": ({"card": "Kd", "card_id": "t1"},)}
 
 TAG_REASSIGNED = Rule(
     code="DCK112",
@@ -82,6 +97,14 @@ TAG_REASSIGNED = Rule(
             Scene(2).start().blinds().card(1, "As", card_id="t1").card(2).card(1).card(2).walk()
             .start(button=1).blinds().card(2).card(1, "Kd", card_id="t1").card(2).card(1).walk()
             .start(button=2).blinds().card(1).card(2, "As", card_id="t1").card(1).card(2).walk().script(),
+        ),
+        flags(
+            "misread in one hand, and again in the next: two findings",
+            Scene(2).start().blinds().card(1, "As", card_id="t1").card(2).card(1).card(2).limp()
+            .add(CardsShown, **_AS_KING).award(1).end()
+            .start(button=1).blinds().card(2).card(1, "As", card_id="t1").card(2).card(1).limp()
+            .add(CardsShown, **_AS_KING).script(),
+            also=("DCK112",),
         ),
         flags(
             "one card under two ids",

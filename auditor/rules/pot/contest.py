@@ -26,6 +26,7 @@ class Contest(NamedTuple):
     hands: dict[int, list[Strength]]  # a strength for each board
     shown: frozenset[int]
     sides: tuple[str, ...]
+    board: int = 0  # the one that it is about; 0: all of them
 
     def parts(self, pot: Pot) -> Iterator[dict[int, Key]]:
         """Each board's and each side's share of a pot: the known hands that contest it, as strong as they are."""
@@ -42,8 +43,8 @@ def contest(table: Table) -> Contest | None:
     hand = table.hand
     if not hand.shown or len(hand.live) < 2 or not pots.paid_out(hand) or decided_otherwise(hand):
         return None
-    if not hand.live >= hand.awarded.keys():
-        return None  # a hand that was not live won: that has a finding of its own
+    if hand.cross_reads or not hand.live >= hand.awarded.keys():
+        return None  # whose card is whose is not known; or a hand that was not live won: that has a finding of its own
     divided, boards = pots.divide(hand), showdown.boards(hand)
     if not divided or not boards:
         return None
@@ -59,6 +60,30 @@ def contest(table: Table) -> Contest | None:
             return None  # a card is there twice
         hands[seat] = [value for value in values if value is not None]
     return Contest(divided, len(boards), hands, shown, showdown.sides(hand.game))
+
+
+def on_each_board(hand: Hand, held: Contest) -> list[Contest]:
+    """The contest on each board alone, where the feed says which award is of which; otherwise the one contest."""
+    numbers = (1, *hand.boards)
+    seat, uncalled = pots.uncalled(hand)
+    if held.boards == 1 or uncalled > hand.returned.get(seat, 0) or not all(a.board in numbers for a in hand.awards):
+        return [held]
+    shares = [Pot(-(-pot.amount // held.boards), pot.seats) for pot in held.pots]
+    return [
+        held._replace(pots=shares, boards=1, hands={seat: [each[i]] for seat, each in held.hands.items()}, board=number)
+        for i, number in enumerate(numbers)
+    ]
+
+
+def paid(hand: Hand, held: Contest) -> dict[int, int]:
+    """Chips that each seat was awarded of what this contest is about."""
+    if not held.board:
+        return hand.awarded
+    won: dict[int, int] = {}
+    for award in hand.awards:
+        if award.board == held.board:
+            won[award.seat] = won.get(award.seat, 0) + award.amount
+    return won
 
 
 def _claims(hand: Hand, seat: int) -> bool:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from typing import Any
 
-from auditor.events import HandEnded
-from auditor.rules.pot.contest import Contest, contest
+from auditor.events import HandEnded, PotAwarded
+from auditor.rules.pot.contest import Contest, contest, on_each_board
 from auditor.rules.rule import Hit, Rule, flags, passes
 from auditor.rules.scene import Scene
 from auditor.table.hand import Hand
@@ -18,8 +19,17 @@ def _ended(table: Table, event: HandEnded) -> list[Hit] | None:
     if len({award.pot for award in hand.awards}) == len(hand.awards) or hand.button is None or hand.found("POT104"):
         return None  # no pot was split
     held = contest(table)
-    if held is None or held.boards > 1 or len(held.sides) > 1:
-        return None  # who gets the odd chip between boards, or between high and low, is settled in many ways
+    if held is None or len(held.sides) > 1:
+        return None  # who gets the odd chip between high and low is settled in many ways
+    for each in on_each_board(hand, held):
+        hits = _on_board(table, each) if each.boards == 1 else None  # as it is between boards
+        if hits:
+            return hits
+    return None
+
+
+def _on_board(table: Table, held: Contest) -> list[Hit] | None:
+    hand = table.hand
     for number, pot in enumerate(held.pots):
         shares = _shares(hand, held, number)
         if len(shares) > 1 and _tied(held, pot, shares):
@@ -34,8 +44,9 @@ def _shares(hand: Hand, held: Contest, number: int) -> dict[int, int]:
     if len(held.pots) > 1 and not any(award.pot for award in hand.awards):
         return {}
     shares: dict[int, int] = {}
+    awards = [award for award in hand.awards if award.pot == number and held.board in (0, award.board)]
     for seat in _clockwise(hand):
-        chips = sum(award.amount for award in hand.awards if award.seat == seat and award.pot == number)
+        chips = sum(award.amount for award in awards if award.seat == seat)
         if chips:
             shares[seat] = chips
     return shares
@@ -81,6 +92,17 @@ def _misplaced(table: Table, pot: Pot, shares: dict[int, int]) -> Hit | None:
     )
 
 
+def _run_twice(*shares: int) -> list[Any]:
+    """Three of a kind are on the second board only: seats 1 and 2 tie on the first, and share half of 1,050."""
+    told = Scene(3, short={1: 500, 2: 500}).start().post(3, "ante", 50).blinds()
+    told.deal({1: "As Kd", 2: "Ac Kh", 3: "7c 2d"}).fold(3).raise_to(1, 500, all_in=True).call(2)
+    told.burn().board("3c", "4h", "9s").burn().board("9d").burn().board("Qc")
+    told.burn().board("Kc", board=2).burn().board("Ks", board=2).show(1, "As Kd").show(2, "Ac Kh")
+    for board, (seat, chips) in zip((1, 1, 2, 2), zip((1, 2, 1, 2), shares, strict=True), strict=True):
+        told.add(PotAwarded, seat=seat, board=board, amount=chips)
+    return told.end().script()
+
+
 def _tie(*, ante: int = 25, **scene: object) -> Scene:
     """Seats 1 and 2 tie for a pot of 325: one odd chip of 25."""
     told = Scene(4, **scene)  # type: ignore[arg-type]
@@ -97,7 +119,8 @@ ODD_CHIP_WRONG = Rule(
     what="Hands that tie shared a pot, and the odd chip went to another seat than the first of them to the left of the "
     "button, or the shares differ by more than the smallest chip. A pot is split in units of the smallest chip in "
     "play: how large that is, the house (`odd_chip_unit`) or the stakes (`smallest_chip`, more than one) say; where "
-    "neither does, only who got the larger share is judged. Boards run twice, high and low, and stud are not judged.",
+    "neither does, only who got the larger share is judged. Boards run twice are judged where the feed says "
+    "which award is of which board; high and low, and stud, are not.",
     why="It is the players' money, and a habit shows in it.",
     prescription="The odd chip goes to the first seat to the left of the button among those that tie.",
     observes=frozenset({"betting", "awards", "button"}),
@@ -119,6 +142,8 @@ ODD_CHIP_WRONG = Rule(
             "an odd chip of 25, and a chip less that makes no whole one",
             _tie(ante=26, house={"odd_chip_unit": 25}).award(1, 176).award(2, 150).end().script(),
         ),
+        flags("run twice: the odd chip of a board goes to the later seat", _run_twice(263, 262, 262, 263)),
+        passes("run twice: the odd chip of each board goes to the first seat", _run_twice(263, 262, 263, 262)),
         passes("no odd chip", _tie(ante=30).award(1, 165).award(2, 165).end().script()),
         passes(
             "the house gives it to any seat",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from auditor.events import HandEnded
+from auditor.events import HandEnded, RakeTaken
 from auditor.house import RakeRule
 from auditor.rules.rule import Hit, Rule, flags, passes
 from auditor.rules.scene import Scene
@@ -47,7 +47,7 @@ def _due(rule: RakeRule, hand: Hand) -> tuple[int, int]:
         shares = [pot]
     shares = [share for share in shares if share > 0]
     up, down = rule.rounding == "up", rule.rounding == "down"
-    fresh = pot - hand.carried_pot  # what was carried over may have been raked before
+    fresh = pot - hand.carried_pot - hand.splash  # what was carried over, or is the house's, need not be raked
     least = min(_taken(rule, fresh, up=up), _taken(rule, pot, up=up), _of_each(rule, shares, up=up))
     most = max(_taken(rule, pot, up=not down), _of_each(rule, shares, up=not down))
     return (min(least, rule.cap), min(most, rule.cap)) if rule.cap else (least, most)
@@ -103,6 +103,16 @@ RAKE_WRONG = Rule(
             .award(1, 285).end().script(),
         ),
         passes("five in the hundred", _pot_of_300().rake(15).award(1, 285).end().script()),
+        passes(
+            "a jackpot drop and a fee besides are no rake",
+            _pot_of_300().rake(15).add(RakeTaken, amount=10, kind="jackpot").add(RakeTaken, amount=5, kind="fee")
+            .award(1, 270).end().script(),
+        ),
+        passes(
+            "the house's splash is not raked",
+            Scene(house=_HOUSE).start(splash=500).blinds().deal().limp().flop().checks_around().rake(15)
+            .award(1, 785).end().script(),
+        ),
         passes("the house has not said what it takes", _pot_of_300({}).rake(40).award(1, 260).end().script()),
         passes("a walk is not raked", Scene(house=_HOUSE).opened().walk().script()),
         passes(

@@ -168,6 +168,12 @@ SIDE_POT_WRONG = Rule(
             _to_showdown(1, 500, 800).award(1, 1_000).award(2, 300).end().script(),
         ),
         passes(
+            "a splash is in the main pot",
+            Scene(short={1: 500}).start(splash=200).blinds().deal({1: "As Ad", 2: "Ks Kd"}).raise_to(3, 1_500)
+            .call_short(1).call(2).burn().board("3c", "4h", "9s").check(2, 3).burn().board("9d").check(2, 3).burn()
+            .board("2c").check(2, 3).show(1, "As Ad").show(2, "Ks Kd").award(1, 1_700).award(2, 2_000).end().script(),
+        ),
+        passes(
             "antes, and a dead blind, are in the main pot",
             Scene(4, short={1: 500}).start().post(4, "dead_blind", 50).post(2, "ante", 100).blinds()
             .deal({1: "As Ad", 2: "Ks Kd"}).raise_to(3, 1_500).fold(4).call_short(1).call(2).burn()

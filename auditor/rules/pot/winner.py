@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from auditor.events import HandEnded
-from auditor.rules.pot.contest import Contest, contest
+from auditor.events import HandEnded, PotAwarded
+from auditor.rules.pot.contest import Contest, contest, on_each_board, paid
 from auditor.rules.rule import Hit, Rule, flags, passes
 from auditor.rules.scene import EVERYTHING, Scene
 from auditor.table import pots
@@ -18,15 +18,25 @@ def _ended(table: Table, event: HandEnded) -> list[Hit] | None:
     held = contest(table)
     if held is None or _plainly_right(table.hand, held):
         return None
+    for each in on_each_board(table.hand, held):
+        hits = _judge(table, each)
+        if hits:
+            return hits
+    return None
+
+
+def _judge(table: Table, held: Contest) -> list[Hit] | None:
     hand = table.hand
-    won = {seat: chips for seat in hand.live if (chips := _won(hand, seat)) > 0}
+    won = {seat: chips for seat in hand.live if (chips := _won(hand, held, seat)) > 0}
     beaten = tuple(seat for seat in sorted(won) if _beaten(held, seat) and _better(held, seat))
     passed_over = tuple(seat for seat in sorted(held.shown.difference(won)) if _passed_over(held, won, seat))
     if beaten:
-        return [_wrong(hand, beaten, _better(held, beaten[0]))]
+        return [_wrong(hand, held, beaten, _better(held, beaten[0]))]
     if passed_over:
         got = f"seat {passed_over[0]} got nothing of it, though its hand is no worse"
-        return [_hit(hand, f"The pot went to {_listed(won)}, and {got}.", (*sorted(won), *passed_over))]
+        return [
+            _hit(hand, f"The pot{_on_board(held)} went to {_listed(won)}, and {got}.", (*sorted(won), *passed_over))
+        ]
     return _too_large_a_share(table, held)
 
 
@@ -42,11 +52,11 @@ def _plainly_right(hand: Hand, held: Contest) -> bool:
     return own is not None and all(own < key for seat, key in keys.items() if seat != winner)
 
 
-def _won(hand: Hand, seat: int) -> int:
+def _won(hand: Hand, held: Contest, seat: int) -> int:
     """Chips that a seat won, apart from its own that nobody called."""
     owner, chips = pots.uncalled(hand)
     own = max(0, chips - hand.returned.get(seat, 0)) if seat == owner else 0
-    return hand.awarded.get(seat, 0) - own
+    return paid(hand, held).get(seat, 0) - own
 
 
 def _contested(held: Contest, seat: int) -> list[Pot]:
@@ -93,8 +103,8 @@ def _better(held: Contest, seat: int) -> tuple[int, ...]:
 
 def _too_large_a_share(table: Table, held: Contest) -> list[Hit] | None:
     """More than the shares of a seat, by more than an odd chip can make."""
-    hand = table.hand
-    if any(seat not in held.hands for seat in hand.awarded):
+    hand, awarded = table.hand, paid(table.hand, held)
+    if any(seat not in held.hands for seat in awarded):
         return None
     stakes = hand.stakes
     odd = 2 * max(1, stakes.smallest_chip, stakes.small_blind, stakes.ante, table.memory.house.odd_chip_unit)
@@ -110,19 +120,31 @@ def _too_large_a_share(table: Table, held: Contest) -> list[Hit] | None:
             for seat in winners:
                 due[seat] = due.get(seat, 0) + -(-pot.amount // (len(parts) * len(winners)))
                 splits[seat] = splits.get(seat, 0) + (len(parts) * len(winners) > 1)
-    for seat, chips in sorted(hand.awarded.items()):
+    for seat, chips in sorted(awarded.items()):
         share = due.get(seat, 0)
         if chips > share + odd * splits.get(seat, 0):
             others = tuple(sorted(due.keys() - {seat}))
-            return [_hit(hand, f"Seat {seat} won {chips} of the pot, and its share is {share}.", (seat, *others))]
+            return [
+                _hit(
+                    hand,
+                    f"Seat {seat} won {chips} of the pot{_on_board(held)}, and its share is {share}.",
+                    (seat, *others),
+                )
+            ]
     return None
 
 
-def _wrong(hand: Hand, beaten: tuple[int, ...], better: tuple[int, ...]) -> Hit:
+def _on_board(held: Contest) -> str:
+    return f" on board {held.board}" if held.board else ""
+
+
+def _wrong(hand: Hand, held: Contest, beaten: tuple[int, ...], better: tuple[int, ...]) -> Hit:
     seat = beaten[0]
-    chips = hand.awarded[seat]
+    chips = paid(hand, held)[seat]
     return _hit(
-        hand, f"Seat {seat} won {chips}, and the hand that seat {better[0]} showed is better.", (*beaten, *better)
+        hand,
+        f"Seat {seat} won {chips}{_on_board(held)}, and the hand that seat {better[0]} showed is better.",
+        (*beaten, *better),
     )
 
 
@@ -139,6 +161,20 @@ def _to_the_river(hands: dict[int, str], board: str, players: int = 3, **scene: 
     cards = board.split()
     told = Scene(players, **scene).start().blinds().deal(hands).limp().burn().board(*cards[:3]).checks_around()
     return told.burn().board(cards[3]).checks_around().burn().board(cards[4]).checks_around()
+
+
+def _run_twice() -> Scene:
+    """Aces and kings are all-in for 20,000 each. The aces win the first board, the kings the second."""
+    told = Scene(2).start().blinds().deal({1: "As Ad", 2: "Ks Kd"}).raise_to(2, 20_000, all_in=True).call(1)
+    told.burn().board("2c", "7d", "9h").burn().board("3c").burn().board("4c")
+    return told.burn().board("2s", board=2).burn().board("Kh", board=2).show(1, "As Ad").show(2, "Ks Kd")
+
+
+def _award_on(scene: Scene, *awards: tuple[int, int, int]) -> list[Any]:
+    """Awards by seat, board and chips."""
+    for seat, board, chips in awards:
+        scene.add(PotAwarded, seat=seat, board=board, amount=chips)
+    return scene.end().script()
 
 
 _ACES_AND_KINGS = {1: "As Ad", 2: "Ks Kd", 3: "7c 2d"}
@@ -239,6 +275,15 @@ WRONG_WINNER = Rule(
             .burn().board("2s", board=2).burn().board("Kh", board=2).show(1, "As Ad").show(2, "Ks Kd")
             .award(1, 20_000).award(2, 20_000).end().script(),
         ),
+        flags(
+            "run twice, each gets half, and each that of the other's board",
+            _award_on(_run_twice(), (2, 1, 20_000), (1, 2, 20_000)),
+        ),
+        flags(
+            "run twice, and the first board is paid with more than its half",
+            _award_on(_run_twice(), (1, 1, 30_000), (2, 2, 10_000)),
+        ),
+        passes("run twice, and each board to its winner", _award_on(_run_twice(), (1, 1, 20_000), (2, 2, 20_000))),
         passes(
             "an uncalled bet is paid to its owner, who lost the rest",
             Scene(2, short={1: 500}).start().blinds().deal({1: "As Ad", 2: "Ks Kd"}).raise_to(2, 800).call_short(1)

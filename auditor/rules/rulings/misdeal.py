@@ -135,6 +135,18 @@ MISDEAL_REFUSED = Rule(
             _exposed_ace().call(3).announce().rule("play_on").fold(4, 1).check(2).win(2).script(),
             also=("DEAL101",),
         ),
+        flags(
+            "the button was wrong, a player says so at once, and the hand is played",
+            Scene(4).start(button=1).blinds().deal().walk().opened(button=3).announce(rule="DEAL107").rule("play_on")
+            .walk().opened(button=2).walk().script(),
+            also=("BTN101",),
+        ),
+        passes(
+            "the button was wrong, attention comes when the hand must be played, and the next hand puts it right",
+            Scene(4).start(button=1).blinds().deal().walk().opened(button=3).call(2, 3).announce(rule="BTN101")
+            .fold(4).check(1).flop().check(1, 2, 3).win(1).opened(button=2).walk().script(),
+            also=("BTN101",),
+        ),
         passes("the misdeal is declared", _exposed_ace().announce().misdeal().script(), also=("DEAL101",)),
         passes("nobody says a word", _exposed_ace().walk().script(), also=("DEAL101",)),
         passes(

@@ -52,9 +52,9 @@ def _ended(table: Table, event: HandEnded) -> list[Hit] | None:
     if hand.awarded or hand.void_returns or "awards" not in hand.observes or hand.verdict == "pot_carries_over":
         return None
     due = _due(hand)
-    if due is None or not hand.pot or sum(hand.returned.values()) >= hand.pot:
+    left = sum(hand.total.values()) - sum(hand.returned.values())  # what nobody wagered goes back to nobody
+    if due is None or left <= 0:
         return None
-    left = hand.pot - sum(hand.returned.values())
     return [
         Hit(
             f"The action is void, and none of the {left} chips in the pot went back.",
@@ -117,6 +117,18 @@ REFUND_MISSING = Rule(
             "a duplicate card, and every chip goes back",
             Scene().start().blinds().deal({1: "As Kd"}).limp().burn().board("As", "7c", "2d").rule("void_action")
             .refund().end().script(),
+            also=("DCK101",),
+        ),
+        passes(
+            "every chip that a player wagered goes back, and the house keeps its splash",
+            Scene().start(splash=500).blinds().deal({1: "As Kd"}).limp().burn().board("As", "7c", "2d")
+            .rule("void_action").refund().end().script(),
+            also=("DCK101",),
+        ),
+        passes(
+            "the hand is cancelled",
+            Scene().start().blinds().deal({1: "As Kd"}).limp().burn().board("As", "7c", "2d")
+            .add(HandEnded, cancelled=True).script(),
             also=("DCK101",),
         ),
         passes(

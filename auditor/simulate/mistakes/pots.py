@@ -4,8 +4,17 @@ from __future__ import annotations
 
 from random import Random
 
-from auditor.events import CardsReleased, CardsShown, ChipsReturned, HandEnded, PotAwarded, RakeTaken
-from auditor.simulate.beat import Beat, Script
+from auditor.events import (
+    CardsReleased,
+    CardsShown,
+    ChipsReturned,
+    HandEnded,
+    PotAwarded,
+    RakeTaken,
+    SeatStack,
+    Totals,
+)
+from auditor.simulate.beat import Beat, Script, wagered, won_and_lost
 from auditor.simulate.mistakes.board import streets
 from auditor.simulate.mistakes.floor import behind, put
 from auditor.simulate.plan import HandPlan
@@ -153,3 +162,24 @@ def muck_undeclared(script: Script, rng: Random) -> list[Fault]:
     show = next(show for show in shows if show.seat == award.seat)
     script.beats[script.beats.index(show)] = script.beat(CardsReleased, 2.0, seat=award.seat, manner="muck")
     return [Fault("POT105", award, f"seat {award.seat} had thrown its cards away, and won", (award.seat,))]
+
+
+def report_other_totals(script: Script, rng: Random) -> list[Fault]:
+    """POT109: the table's own totals are of another hand than its events, by the pot, the rake or one stack."""
+    net = won_and_lost(script.beats)
+    stacks = {holder.seat: holder.stack + net[holder.seat] for holder in script.plan.holders}
+    told = {
+        "pot": sum(wagered(script.beats).values()) + script.plan.carried_pot,
+        "rake": sum(script.beats[i].amount for i in script.all_of(RakeTaken)),
+    }
+    chips, seats = rng.randint(2, script.plan.setting.big_blind), tuple[int, ...]()
+    which = rng.choice((*told, "stack", "stack"))
+    if which == "stack":
+        seats = (rng.choice(sorted(stacks)),)
+        stacks[seats[0]] += chips
+    else:
+        told[which] += chips
+    reported = Totals(**told, stacks=tuple(SeatStack(seat=seat, stack=stack) for seat, stack in stacks.items()))
+    proof = _end(script)
+    proof.fields["reported"] = reported
+    return [Fault("POT109", proof, f"the {which} is told with {chips} chips more than it was", seats)]

@@ -6,6 +6,7 @@ from random import Random
 
 from auditor.events import ChipsReturned, DeckCut, DeckShuffled, HandEnded, PlayerActed, PotAwarded
 from auditor.simulate.beat import Script, Sequel, wagered
+from auditor.simulate.mistakes.button import plan_wrong_button, wrong_button
 from auditor.simulate.mistakes.chips import shrink_pot
 from auditor.simulate.mistakes.deal import cards_in_wrong_order, dealt
 from auditor.simulate.mistakes.deck import void_duplicate
@@ -30,11 +31,21 @@ def improper_misdeal(script: Script, rng: Random) -> list[Fault]:
     return [*faults, Fault("RUL101", ruling, "a misdeal was declared after action had occurred", prescribed="play_on")]
 
 
+def plan_refusal(plan: HandPlan, rng: Random) -> bool:
+    """The ground will be the button's place, now and then."""
+    if rng.random() < 0.3:
+        plan_wrong_button(plan, rng)
+    return True
+
+
 def refuse_misdeal(script: Script, rng: Random) -> list[Fault]:
     """RUL102: there is ground for a misdeal, attention is called in time, and the hand is played on."""
-    ground = cards_in_wrong_order(script, rng)
+    if script.plan.button_settled and script.plan.button != script.plan.right_button:
+        (ground,) = wrong_button(script, rng)
+    else:
+        ground = cards_in_wrong_order(script, rng)
     ground.prescribed, ground.handled = "misdeal", "contrary"
-    words = [announced(script, rng, "DEAL106")]
+    words = [announced(script, rng, ground.rule)]
     if rng.random() < 0.5:
         words.append(ruled(script, "play_on"))
     index = script.after_deal

@@ -6,13 +6,13 @@ from random import Random
 
 from auditor.cards import JOKER
 from auditor.events import BoardDealt, CardDealt, CardReturned, HandEnded, HandStarted, PotAwarded
-from auditor.simulate.beat import Script, Sequel, wagered
+from auditor.simulate.beat import Beat, Script, Sequel, wagered
 from auditor.simulate.deck import PlayingCard
 from auditor.simulate.mistakes.buying import replace_player
 from auditor.simulate.mistakes.deal import dealt, turn_into
 from auditor.simulate.mistakes.deck import void_or_pay
 from auditor.simulate.mistakes.floor import announced, behind, ruled, void_hand
-from auditor.simulate.mistakes.hands import acts, cards_of, gave_up
+from auditor.simulate.mistakes.hands import acts, cards_of, gave_up, shows
 from auditor.simulate.plan import HandPlan
 from auditor.simulate.truth import Fault
 
@@ -183,6 +183,28 @@ def swap_tag(script: Script, rng: Random) -> list[Fault]:
     beat.fields["cards"] = tuple(items)
     what = f"card {other.card_id} was read as {other.face} and as {items[place].card}"
     return [Fault("DCK112", beat, what, cards=(other.face, items[place].card))]
+
+
+def cross_read(script: Script, rng: Random) -> list[Fault]:
+    """DCK113: an antenna reads a card of the next seat in place of one of its own seat's. Neither hand is shown."""
+    seats = sorted(holder.seat for holder in script.plan.holders)
+    neighbours = set(zip(seats, seats[1:] + seats[:1], strict=True))
+    hidden = {b.seat for b in (script.beats[i] for i in script.deal)} - shows(script)
+    read = [script.beats[i] for i in script.deal if not script.beats[i].unread and script.beats[i].seat in hidden]
+    pairs = [(own, other) for own in read for other in read if _are(own, other, neighbours)]
+    if not pairs:
+        return []
+    own, other = rng.choice(pairs)
+    own.fields.update(card=other.fields["card"], card_id=other.fields["card_id"])
+    for i in script.deal:
+        script.beats[i].fields["read_at"] = "seat"
+    proof = max(own, other, key=script.beats.index)
+    what = f"{other.fields['card']} of seat {other.seat} was read at seat {own.seat} too"
+    return [Fault("DCK113", proof, what, (own.seat, other.seat), (other.fields["card"],))]
+
+
+def _are(own: Beat, other: Beat, neighbours: set[tuple[int, int]]) -> bool:
+    return own.seat != other.seat and bool(neighbours & {(own.seat, other.seat), (other.seat, own.seat)})
 
 
 def plan_same_deck(plan: HandPlan, rng: Random) -> bool:

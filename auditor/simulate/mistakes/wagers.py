@@ -192,10 +192,10 @@ def _grow(script: Script, made: RaiseMade, chips: int) -> bool:
     if calls:
         if not _one_pot(script):
             return False
-        # All who call must have the chips, and keep some.
+        # All who call must have the chips, and keep some behind all that they bet, called or not.
         payers = {made.beat.seat, *(call.seat for call in calls)}
-        net = wagered(script.beats)
-        if any(script.plan.holder(seat).stack - net[seat] <= chips for seat in payers):
+        bet = wagered(beat for beat in script.beats if beat.model is not ChipsReturned)
+        if any(script.plan.holder(seat).stack - bet[seat] <= chips for seat in payers):
             return False
         shrink_pot(script, -chips * (1 + len(calls)))
     else:
