@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 import signal
+import threading
 import traceback
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
@@ -105,6 +107,7 @@ class _Crew:
 def _serve(number: int, inbox: Any, results: Any, known: frozenset[str]) -> None:
     """A worker's whole life."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one who stores
+    threading.Thread(target=_leave_with_parent, daemon=True).start()
     while (task := inbox.get()) is not None:
         try:
             for message in work(task, known):
@@ -112,6 +115,14 @@ def _serve(number: int, inbox: Any, results: Any, known: frozenset[str]) -> None
         except Exception:  # noqa: BLE001 - told to the one who stores, and raised there
             results.put((number, _Failure(task.number, traceback.format_exc())))
             return
+
+
+def _leave_with_parent() -> None:
+    """Without the one who stores there is nothing to work for: a killed job leaves no worker behind."""
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    parent.join()
+    os._exit(1)
 
 
 def cores() -> int:

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
 import duckdb
@@ -134,13 +135,18 @@ def test_a_job_that_is_killed_again_and_again_stores_what_one_run_does(
     store, rng, kills = tmp_path / "store.duckdb", random.Random(SEED), 0
     while kills < 10:
         running = subprocess.Popen(
-            command(folder, "--jobs", 2, "--store", store), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+            command(folder, "--jobs", 2, "--store", store),
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            env={**os.environ, "AUDITOR_TEST_JOB": str(store)},
         )
         time.sleep(rng.uniform(0.3, 4.0))
         if running.poll() is None:
             os.kill(running.pid, signal.SIGKILL)
         running.wait()
         kills += 1
+    # and leaves no process behind
+    assert eventually(lambda: not at_work_on(store))
     # when it is let be at last
     assert audit(folder, "--jobs", 2, "--store", store).returncode == 0
     # then the store holds what one undisturbed run stores
@@ -165,6 +171,23 @@ def test_a_worker_that_dies_is_told_and_nothing_is_lost(
     assert ".phhs" in words
     assert audit(folder, "--store", store).returncode == 0
     assert rows(store) == undisturbed[1]
+
+
+def eventually(true: Callable[[], bool], seconds: float = 20) -> bool:
+    deadline = time.monotonic() + seconds
+    while not (held := true()) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    return held
+
+
+def at_work_on(store: Path) -> list[psutil.Process]:
+    """Workers of this test's jobs whose job is gone."""
+    return [
+        each
+        for each in psutil.process_iter(["ppid", "cmdline", "environ"])
+        if "spawn_main" in " ".join(each.info["cmdline"] or ())
+        and (each.info["environ"] or {}).get("AUDITOR_TEST_JOB") == str(store)
+    ]
 
 
 def first_worker(job: subprocess.Popen[str]) -> psutil.Process:
