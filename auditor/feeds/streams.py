@@ -1,13 +1,15 @@
 """The bytes of a file, whatever its compression: plain blocks, then lines, and a plain word where they break off.
 
-Compression is told by the first bytes, never by the name. Memory is bounded on any input: a block at a time, and of a
-line that is too long only its beginning.
+Compression and UTF-16 are told by the first bytes, never by the name. Memory is bounded on any input: a block at a
+time, and of a line that is too long only its beginning.
 """
 
 from __future__ import annotations
 
 import zlib
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE, getincrementaldecoder
 from collections.abc import Callable, Iterator
+from itertools import chain
 from typing import NamedTuple
 
 import zstandard
@@ -19,6 +21,7 @@ KEPT = 1 << 20
 
 _READ = 256 << 10
 _BOM = b"\xef\xbb\xbf"
+_UTF_16 = (BOM_UTF16_LE, BOM_UTF16_BE)
 _MAGIC_BYTES = 4
 
 # What a decompressor is fed at once. When it finds the data corrupt, it takes what it made of the same piece with it:
@@ -62,7 +65,7 @@ class Stream:
             unpack = _unpacker(first)
             # Decompressed pieces are small and gathered; plain ones are handed on at once, for a pipe may be live.
             enough = 1 if unpack is _as_it_is else _READ
-            for piece in unpack(self._raw_pieces(first)):
+            for piece in _as_utf8(unpack(self._raw_pieces(first))):
                 pool += piece
                 while len(pool) >= enough:
                     yield bytes(pool[:_READ]).removeprefix(prefix)
@@ -106,6 +109,25 @@ def _unpacker(first: bytes) -> Callable[[Iterator[bytes]], Iterator[bytes]]:
 
 def _as_it_is(blocks: Iterator[bytes]) -> Iterator[bytes]:
     return blocks
+
+
+def _as_utf8(blocks: Iterator[bytes]) -> Iterator[bytes]:
+    """The same text in UTF-8, where it begins with the byte order mark of UTF-16: some trackers on Windows write so."""
+    head = b""
+    for block in blocks:
+        head += block
+        if len(head) >= len(_UTF_16[0]):
+            break
+    if not head.startswith(_UTF_16):
+        yield head
+        yield from blocks
+        return
+    decoder = getincrementaldecoder("utf-16")(errors="replace")
+    for block in chain((head,), blocks):
+        if text := decoder.decode(block):
+            yield text.encode(errors="replace")
+    if text := decoder.decode(b"", final=True):
+        yield text.encode(errors="replace")
 
 
 def _small(blocks: Iterator[bytes]) -> Iterator[bytes]:

@@ -311,6 +311,32 @@ Big Blind : Card dealt to a spot [5c 6c]
     assert told(hand(text + "-"), "forced_bet_posted") == ["1 small_blind 240!", "4 big_blind 600"]
 
 
+def test_an_ante_is_one_where_it_takes_the_only_other_player_s_last_chips() -> None:
+    text = """\
+Bovada Hand #4011: HOLDEM Tournament #1 TBL#1, No Limit- Level 24 (24/48) - 2012-11-25 23:56:24
+Seat 1: Big Blind [ME] (166 in chips)
+Seat 5: Dealer (9,834 in chips)
+Dealer : Set dealer/Bring in spot [5]
+Big Blind [ME] : All-in 166
+Dealer : Ante chip 240
+Dealer : Return uncalled portion of bet 74
+*** HOLE CARDS ***
+Big Blind [ME] : Card dealt to a spot [8h Th]
+Dealer : Card dealt to a spot [Kc 9d]
+*** FLOP *** [9s 3h Ac]
+*** TURN *** [9s 3h Ac] [Qd]
+*** RIVER *** [9s 3h Ac Qd] [7c]
+Big Blind [ME] : Showdown [Ac Qd Th 9s 8h] (High Card)
+Dealer : Showdown [9s 9d Ac Kc Qd] (One pair)
+Dealer : Hand Result 332
+*** SUMMARY ***
+Total Pot(332)
+Board [9s 3h Ac Qd 7c]
+"""
+    assert told(hand(text), "forced_bet_posted", "chips_returned") == ["1 ante 166!", "5 ante 240", "5 back 74"]
+    assert alarms(text) == []
+
+
 def test_no_small_blind_is_a_dead_one() -> None:
     events = hand(HAND.replace("Small Blind  [ME] : Small Blind $0.10\n", "").replace("$0.60", "$0.50"))
     assert told(events, "forced_bet_posted") == ["4 big_blind 25"]
@@ -414,6 +440,12 @@ def test_all_in_is_a_bet_a_raise_or_a_call_by_what_lies_there() -> None:
     assert told(hand(text), "player_acted") == ["1 raise 1000!", "3 raise 1040!", "4 call 1025!"]
 
 
+def test_all_in_of_one_number_may_name_the_total() -> None:
+    text = played("Dealer : Calls $0.25", "Small Blind  [ME] : All-in(raise) $10.50", "Big Blind : Folds",
+                  "Dealer : All-in $9.75")  # fmt: skip
+    assert told(hand(text), "player_acted") == ["1 call 25", "3 raise 1040!", "4 fold 0", "1 call 975!"]
+
+
 def test_a_line_that_stands_there_twice_is_told_once() -> None:
     doubled = "\n".join(line for line in HAND.splitlines() for _ in range(1 + (" : " in line and "result" not in line)))
     assert told(hand(doubled)) == told(hand(HAND))
@@ -485,9 +517,13 @@ def test_a_broken_hand_is_refused_in_plain_words_and_costs_no_other(line: str, i
     assert told([parse(item.raw) for item in rest]) == told(hand(HAND))
 
 
-def test_two_hands_without_a_line_between_them_are_refused() -> None:
-    headless = HAND.replace(HEAD, "")
-    assert reasons(HAND + headless) == ["line 27: two hands in one"]
+@pytest.mark.parametrize("keeps", [SEATS, "Dealer : Set dealer [1]", "*** HOLE CARDS ***", "Dealer : Card dealt to a"])
+def test_a_hand_that_lost_its_first_line_is_refused_and_costs_no_other(keeps: str) -> None:
+    lost = HAND[HAND.index(keeps) :]
+    first, refused, last = read(HAND), read(lost), read(HAND)
+    items = read(f"{HAND}\n{lost}\n\n{HAND}")
+    assert reasons(f"{HAND}\n{lost}\n\n{HAND}") == ["line 21: no hand begins here: the first line of a hand is missing"]
+    assert len(items) == len(first) + len(refused) + len(last)
 
 
 def test_what_is_no_hand_is_refused() -> None:

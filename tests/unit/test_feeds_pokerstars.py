@@ -306,6 +306,15 @@ def test_the_longest_name_is_meant() -> None:
 # --- the first lines ------------------------------------------------------------------------------------------------
 
 
+def test_full_tilt_s_own_format_is_refused_by_its_name() -> None:
+    line = (
+        "Full Tilt Poker Game #26262274596: Table Vega (heads up) - $5/$10 - No Limit Hold'em - 0:00:07 ET - 2009/07/01"
+    )
+    assert refusal([line, "Seat 1: Ada ($581.70)"]) == (
+        "line 1: a hand in the format that Full Tilt had of its own, which is not read"
+    )
+
+
 def header(line: str) -> Event:
     return told([line, TABLE, *SEATS, "Ada: folds "])[0]
 
@@ -330,6 +339,7 @@ def header(line: str) -> Event:
         ("Single Draw 2-7 Lowball No Limit ($1/$2 USD)", "lowball_27", "no_limit"),
         ("Triple Draw 2-7 Lowball Limit ($1/$2 USD)", "triple_draw_27", "limit"),
         ("Badugi Limit ($1/$2 USD)", "badugi", "limit"),
+        ("No Limit Texas Hold'em ($0.25/$0.5 USD)", "holdem", "no_limit"),
         ("HORSE (Omaha Hi/Lo Limit, $0.04/$0.08 USD)", "omaha_hilo", "limit"),
         ("8-Game (Triple Draw 2-7 Lowball Limit, $1/$2 USD)", "triple_draw_27", "limit"),
         ("Mixed NLH/PLO (Omaha Pot Limit, $1/$2 USD)", "omaha", "pot_limit"),
@@ -383,6 +393,8 @@ def test_other_rooms_and_tools_write_the_same(line: str, room: str) -> None:
         ("2024/01/06 9:04:05 MSK", datetime(2024, 1, 6, 6, 4, 5, tzinfo=UTC)),
         ("2024/01/06 9:04:05 XYZ", datetime(2024, 1, 6, 9, 4, 5, tzinfo=UTC)),
         ("2024/01/06 09:04:05", datetime(2024, 1, 6, 9, 4, 5, tzinfo=UTC)),
+        ("2024/01/06 9:4:5", datetime(2024, 1, 6, 9, 4, 5, tzinfo=UTC)),
+        ("2024-01-06T09:04:05.123Z", datetime(2024, 1, 6, 9, 4, 5, tzinfo=UTC)),
     ],
 )
 def test_the_time_is_the_room_s_own_where_it_is_told(time: str, expected: datetime) -> None:
@@ -543,8 +555,55 @@ def test_a_total_that_a_tool_prints_without_the_rake_is_no_difference() -> None:
     assert findings(changed(RAISED, {"Total pot": "Total pot $6.20 | Rake $0.30"})) == []
 
 
+def test_a_tool_may_write_a_colon_and_chips_with_a_capital() -> None:
+    tools = (
+        "\n".join(RAISED).replace("in chips", "in Chips").replace("Total pot", "Total pot:").replace("Board", "Board:")
+    )
+    assert brief(told(tools)) == brief(told(RAISED))
+    assert findings(tools.replace("pot: $6.50", "pot: $6.60")) != []
+
+
 def test_a_tool_may_write_what_a_raise_makes_it_twice() -> None:
     assert brief(told(changed(RAISED, {"raises": "Ada: raises $3 to $3"}))) == brief(told(RAISED))
+
+
+def test_run_it_once_told_what_a_second_raise_adds_and_lets_who_is_all_in_check() -> None:
+    text = """\
+Run It Once Poker Hand #101: Omaha Pot Limit (€1/€2) - 2019/02/17 21:38 UTC [2019/02/17 22:38 CET]
+Table ID '9' 6-Max Seat #1 is the button
+Seat 1: Ada (€190 in chips) [hero]
+Seat 2: Bram (€500 in chips)
+Seat 3: Cleo (€200 in chips)
+Bram: posts small blind €1
+Cleo: posts big blind €2
+*** HOLE CARDS ***
+Ada: raises €5 to €7
+Bram: raises €17 to €24
+Cleo: folds
+Ada: raises €44.00 to €68
+Bram: calls €51
+*** FLOP *** [6c Jc Js]
+Bram: checks
+Ada: bets €115
+Bram: calls €115
+*** TURN *** [6c Jc Js] [5d]
+Bram: checks
+Ada: checks
+*** RIVER *** [6c Jc Js 5d] [Jh]
+Bram: checks
+Ada: checks
+*** SHOWDOWN ***
+Ada shows [Ad 3c As Kh] for Full House [As Ad Js Jh Jc]
+Ada shows [Ad 3c As Kh] for Full House [As Ad Js Jh Jc]
+Ada collected €378.50 from pot
+*** SUMMARY ***
+Total pot €382 | Rake €3.50
+Board [6c Jc Js 5d Jh]
+Seat 3: Cleo (big blind) folded before Flop
+Seat 1: Ada (button) showed [Ad 3c As Kh] and won €378.50 with Full House J's and A's
+Seat 2: Bram (small blind) mucked [4c 7h 4d 7s] and lost"""
+    assert brief(told(text), "player_acted")[3:7] == ["1 raise 6800", "2 call 5100", "2 check 0", "1 bet 11500!"]
+    assert findings(text) == []
 
 
 def test_who_reaches_the_cap_is_all_in() -> None:
@@ -731,6 +790,12 @@ def test_stud_is_dealt_down_and_up_and_completed() -> None:
         "2 5h up",
     ]
     assert findings(STUD) == []
+
+
+def test_a_street_that_a_room_left_empty_is_in_the_summary() -> None:
+    assert brief(told(changed(ALL_IN, {TURN: "*** TURN *** [2c 7d 9h] []"}))) == brief(told(ALL_IN))
+    short = {TURN: "*** TURN *** [2c 7d 9h] []", "Board [": "Board [2c 7d 9h 3d]"}
+    assert refusal(changed(ALL_IN, short)) == "line 13: no cards are told for the board"
 
 
 def test_a_deck_that_runs_out_gives_a_card_for_all() -> None:

@@ -165,3 +165,14 @@ def test_blocks_that_were_looked_at_can_be_pushed_back() -> None:
     stream.push_back(head)
     assert b"".join(stream) == b"abc" * 200_000
     assert len(head) == streams._READ
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+def test_utf_16_is_read_as_the_same_text(encoding: str, pack: Callable[[bytes], bytes]) -> None:
+    # given a text in UTF-16 with its mark, cut anywhere into blocks of odd length
+    text = "Seat 1: Zoë (€10 in chips)\r\nSeat 2: 渡辺\r\n"
+    packed = pack(("\ufeff" + text).encode(encoding))
+    pieces = iter([packed[start : start + 7] for start in range(0, len(packed), 7)])
+    # when it is read, it is UTF-8 without the mark
+    assert b"".join(Stream(lambda _size: next(pieces, b""))).decode() == text

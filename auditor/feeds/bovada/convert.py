@@ -7,6 +7,7 @@ names. The rake is seldom told: it is what the winners of a cash game did not ge
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import takewhile
 from typing import Any
 
 from auditor.cards import UNREAD
@@ -57,6 +58,7 @@ class _Converting:
         self._gathered = True
         self._brought_in = self._game.button  # stud: somebody has bet or completed
         self._shown: set[str] = set()
+        self._antes = self._antes_are_posted()
         self._posted: set[str] = set()
         self._last: Line | None = None
 
@@ -168,19 +170,25 @@ class _Converting:
 
     def _kind(self, line: Line) -> Forced:
         """What a post is. All-in for it, its name is lost: it was the ante where that was still due, else a blind."""
-        antes = {each.who for each in self._lines if each.verb == "ante"}
         if line.verb in ("small_blind", "big_blind"):
             return "small_blind" if line.verb == "small_blind" else "big_blind"
-        alone = len(antes) == 1 and len(self._in) > 1 and self._game.button  # then it is no ante, but a blind
-        if line.verb == "ante" and not alone:
+        if line.verb == "ante" and self._antes:
             return "ante"
-        if line.verb == "all_in" and antes and not alone and line.who not in self._posted:
+        if line.verb == "all_in" and self._antes and line.who not in self._posted:
             return "ante"
         if line.verb in ("post", "dead_post"):
             return "missed_blind"
         if line.who == "Small Blind" or (line.who == "Dealer" and "Small Blind" not in self._seat_of):
             return "small_blind"
         return "big_blind" if line.who == "Big Blind" else "missed_blind"
+
+    def _antes_are_posted(self) -> bool:
+        """Whether what is called an ante is one: one that a single player posts is a blind, unless another's is all he
+        has."""
+        posts = list(takewhile(lambda line: line.verb != "deal", self._lines))
+        antes = {line.who for line in posts if line.verb == "ante"}
+        several = len(antes) > 1 or any(line.verb == "all_in" for line in posts)
+        return bool(antes) and (several or len(self._in) <= 1 or not self._game.button)
 
     # --- cards ------------------------------------------------------------------------------------------------------
 
@@ -277,8 +285,11 @@ class _Converting:
         return self._head.chips(line.to or line.amount)
 
     def _all_in(self, line: Line, seat: int) -> None:
-        raises = bool(line.to) or line.verb == "raise"
-        amount = self._total(line) - self._bets.street[seat] if raises else self._chips(line)
+        amount, before, left = self._chips(line), self._bets.street[seat], self._bets.stack[seat]
+        if line.to:
+            amount = self._total(line) - before
+        elif left is not None and amount == before + left:
+            amount = left  # it names the total, as a raise of one number does
         if self._bets.street[seat] + amount > self._bets.level:
             self._bet(seat, amount, all_in=True)
         else:

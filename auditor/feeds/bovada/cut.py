@@ -18,6 +18,12 @@ _BOM = b"\xef\xbb\xbf"  # one in the middle is of files that were put together
 #: A hand's first line. Not always at the beginning of a line: exports are known to lose a line's end before it.
 HEADER = re.compile(rf"{ROOMS}(?: Casino| Poker)? Hand #".encode())
 
+_SUMMARY = b"*** SUMMARY ***"
+# What no summary holds: the hand below it lost its first line, and perhaps more.
+_OF_ANOTHER_HAND = re.compile(
+    rb"\s*(?:Seat [0-9]+: ?.*\(.* in chips\)|\*\*\* |.* : (?:Set dealer|Card dealt to a spot)\b)"
+)
+
 
 @dataclass(frozen=True, slots=True)
 class HandText:
@@ -37,6 +43,9 @@ def hands(stream: Stream) -> Iterator[HandText]:
             number += 1
             begins = HEADER.search(line)
             if begins is None:
+                if gathered.summed_up and _OF_ANOTHER_HAND.match(line):
+                    yield from gathered.hand()
+                    gathered = _Gathered(number, broken="no hand begins here: the first line of a hand is missing")
                 gathered.add(line)
                 continue
             gathered.add(line[: begins.start()].replace(_BOM, b""))
@@ -53,14 +62,16 @@ def hands(stream: Stream) -> Iterator[HandText]:
 class _Gathered:
     """The lines of a hand as they come, up to a bound."""
 
-    def __init__(self, line: int) -> None:
-        self.broken: str | None = None
+    def __init__(self, line: int, *, broken: str | None = None) -> None:
+        self.broken = broken
+        self.summed_up = False  # the summary has begun: nothing but it belongs to the hand
         self._line = line
         self._lines: list[bytes] = []
         self._size = 0
 
     def add(self, line: bytes) -> None:
         self._size += len(line) + 1
+        self.summed_up = self.summed_up or line.strip() == _SUMMARY
         if self._size <= LONGEST_HAND:
             self._lines.append(line)
         elif self.broken is None:

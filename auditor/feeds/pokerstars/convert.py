@@ -52,6 +52,7 @@ class _Converting:
         self._stakes = stakes_of(hand)
         self._big_blind_seat = big_blind_seat(hand)
         self._splash = splash_of(hand)
+        self._at_run_it_once = hand.header.room == "Run It Once Poker"
         self._returns_told = any(line.verb == "uncalled" for line in self._lines)
         self._winners = {line.seat for line in self._lines if line.verb == "wins"}
         self._showing = {line.seat for line in self._lines if line.verb == "show"}
@@ -154,15 +155,23 @@ class _Converting:
             return
         self._gather()
         self._streets += 1
-        if self._game.has_board and not line.cards:
-            raise BrokenHandError("no cards are told for the board", line.line)
-        if line.cards:
-            self._telling.deal_board(line.cards, board=max(1, line.number))
+        if line.cards or self._game.has_board:
+            self._telling.deal_board(line.cards or self._untold(line), board=max(1, line.number))
         elif line.verb == "river":
             self._river_told = True
             for seat in self._clockwise():
                 if seat in self._bets.live:
                     self._telling.deal(seat, [self._known.river(seat)])
+
+    def _untold(self, line: Line) -> tuple[str, ...]:
+        """The cards of a street whose brackets the room's programs left empty: the summary has them."""
+        summary = self._hand.summary
+        run = max(1, line.number)
+        board = summary.boards[run - 1] if summary is not None and run <= len(summary.boards) else ()
+        cards = board[_ON_BOARD[line.verb]] if len(board) == self._game.board_through[-1] else ()
+        if not cards:
+            raise BrokenHandError("no cards are told for the board", line.line)
+        return cards
 
     def _dealt(self, line: Line) -> None:
         """Stud's cards; in other games they are told with everybody's, or with what was thrown away for them."""
@@ -209,18 +218,33 @@ class _Converting:
             self._fold(seat)
             return
         if line.verb == "check":
-            self._telling.act(seat, "check")
+            # Run It Once has a player check who has nothing left to play with.
+            if not (self._at_run_it_once and bets.all_in(seat)):
+                self._telling.act(seat, "check")
             return
         amount = line.amount
         name = line.verb
         if name == "raise":
-            amount -= bets.street[seat]
+            amount = self._raised_to(line) - bets.street[seat]
             if amount <= 0:
                 raise BrokenHandError(f"a raise to what seat {seat} has in already", line.line)
             if not self._game.button and not self._streets and not self._raised:
                 name = "complete"
         self._raised = self._raised or name != "call"
         self._telling.act(seat, name, amount, all_in=line.all_in)
+
+    def _raised_to(self, line: Line) -> int:
+        """What a raise makes it on this street.
+
+        Of a player who raises again, Run It Once told at first what he adds: the call that follows shows it.
+        """
+        before = self._bets.street[line.seat]
+        if self._at_run_it_once and before:
+            later = self._lines[self._lines.index(line) + 1 :]
+            after = next((each for each in later if each.verb != "fold"), line)
+            if after.verb == "call" and self._bets.street[after.seat] + after.amount == before + line.amount:
+                return before + line.amount
+        return line.amount
 
     def _fold(self, seat: int) -> None:
         # Who sits out has his hand folded when it is his turn, also when a blind took his last chips: then it is no act
@@ -295,6 +319,9 @@ class _Converting:
             if told.won and (told.not_awarded or not self._winners):
                 self._award(seat, max(0, told.won - self._won[seat]))
 
+
+#: A street's cards among those of the board.
+_ON_BOARD = {"flop": slice(0, 3), "turn": slice(3, 4), "river": slice(4, 5)}
 
 #: The forced bets in the contract's words, as far as the line alone tells.
 _POSTS: dict[str, Forced] = {

@@ -20,7 +20,7 @@ _TABLE = re.compile(
     r"(?:\s*Seat #(?P<button>\d{1,3}) is the button)?.*",
     re.IGNORECASE,
 )
-_SEAT = re.compile(rf"Seat (\d{{1,3}}): (.+) \({AMOUNT} in chips(?:, ?[^()]*)?\)(?P<state>.*)")
+_SEAT = re.compile(rf"Seat (\d{{1,3}}): (.+) \({AMOUNT} in chips(?:, ?[^()]*)?\)(?P<state>.*)", re.IGNORECASE)
 _AWAY = re.compile(r" ?(?:is sitting out|out of hand.*)")
 # In a stack or a bet: what a tournament pays has decimals too, and its chips have none.
 _DECIMALS = re.compile(r"(?:\([^\d()]{0,4}|: (?:posts|bets|calls|raises)\b[^\[\]]*?)[\d,]*(?:\.\d|\d,\d{1,2}(?!\d))")

@@ -64,7 +64,14 @@ _GAME = re.compile(
     rf"(?P<limit>{_any_of(_LIMITS)})|(?<=PLO)|(?<=PLO-[56]))(?![\w-])",
     re.IGNORECASE,
 )
+#: Some programs have it the other way round: "No Limit Texas Hold'em".
+_LIMIT_FIRST = re.compile(
+    rf"\b(?P<limit>{_any_of(_LIMITS)}) (?:Texas )?(?:(?P<twist>{_any_of(_TWISTS)}) )?"
+    rf"(?P<game>{_any_of((*_GAMES, *_OTHERS))})(?![\w-])",
+    re.IGNORECASE,
+)
 _TOURNAMENT = re.compile(r"(?:\{.*\}\s*)?(?:(?:Zoom|Rush) )?Tournament #\d+", re.IGNORECASE)
+_FULL_TILT = re.compile(r"Full Tilt Poker Game #\d+: ", re.IGNORECASE)
 _STAKES = re.compile(rf"{AMOUNT} ?/ ?{AMOUNT}")
 _BUTTON_BLIND = re.compile(rf"(?:Button Blind |\(){AMOUNT}(?:\s*-\s*Ante {AMOUNT})?\s*(?:[A-Z]{{3}})?\)", re.IGNORECASE)
 _ANTE = re.compile(rf"\bante:? {AMOUNT}|\({AMOUNT}\)", re.IGNORECASE)
@@ -72,7 +79,7 @@ _CODE = re.compile(r"\b([A-Z]{3})\)")
 _SYMBOLS = {"$": "USD", "€": "EUR", "£": "GBP", "₹": "INR", "Rs.": "INR", "¥": "CNY"}
 _SYMBOL = re.compile(r"Rs\.|[^\d\s\w()\[\]|,.:;#+*'\"/&%!?-]")
 
-_TIME = r"(\d{4})/(\d{1,2})/(\d{1,2})(?: -)? +(\d{1,2}):(\d{2})(?::(\d{2}))?"
+_TIME = r"(\d{4})[/-](\d{1,2})[/-](\d{1,2})(?:T|(?: -)? +)(\d{1,2}):(\d{1,2})(?::(\d{1,2})(?:\.\d+Z?|Z)?)?"
 _WHEN = re.compile(_TIME + r"(?:\s*\(?([A-Z]{2,5})\b\)?)?")
 #: Zones by the letters that the room uses; its own clock is the one of New York.
 _ZONES = {
@@ -109,9 +116,11 @@ def header_of(line: str, *, decimals: bool) -> Header:
     if found is None:
         raise BrokenHandError("the first line of the hand makes no sense")
     rest = found["rest"]
+    if _FULL_TILT.match(line):
+        raise BrokenHandError("a hand in the format that Full Tilt had of its own, which is not read")
     when = _WHEN.search(rest)
     head = rest[: when.start()] if when is not None else rest
-    game = _GAME.search(head)
+    game = _GAME.search(head) or _LIMIT_FIRST.search(head)
     if game is None:
         raise BrokenHandError("the first line names no game that is known")
     name = " ".join(filter(None, (game["twist"], game["game"])))

@@ -10,7 +10,8 @@ from auditor.feeds.pokerstars.amounts import AMOUNT, Money
 from auditor.feeds.pokerstars.lines import cards_of
 from auditor.feeds.telling import BrokenHandError
 
-_TOTAL = re.compile(rf"Total pot {AMOUNT}(.*)", re.IGNORECASE)
+_BOARD = re.compile(r"(?:(?P<nth>FIRST|SECOND|THIRD) )?Board:? ?\[([^\[\]]*)\]", re.IGNORECASE)
+_TOTAL = re.compile(rf"Total pot:? {AMOUNT}(.*)", re.IGNORECASE)
 _TAKEN = re.compile(
     rf"\b(?P<kind>Rake|Jackpot|JP Fee|Bad Beat \w*|Bingo|Fortune|Tax|(?:\w+ )?Fee|Drop) {AMOUNT}", re.IGNORECASE
 )
@@ -41,6 +42,7 @@ class Summary:
     #: Something stands below the total: it is not cut off.
     whole: bool = False
     seats: dict[int, SeatSummary] = field(default_factory=dict)
+    boards: list[tuple[str, ...]] = field(default_factory=list)  # in the order in which they were run
 
     @property
     def taken(self) -> int:
@@ -65,6 +67,8 @@ def summary_of(lines: Sequence[str], first: int, names: dict[int, str], money: M
                 told.pot = money.chips(total[1])
                 _take(told, total[2], money)
                 told.whole = not last
+            elif board := _BOARD.fullmatch(line):
+                told.boards.append(cards_of(board[2]))
             elif seat := _SEAT.match(line):
                 each = _seat(seat[2], names.get(int(seat[1])), money, last=last)
                 if each is not None:
