@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
@@ -71,6 +72,12 @@ def simulate(
     ] = None,
     rate: Annotated[float, typer.Option(min=0, help="Events a second. 0: as fast as possible.")] = 0.0,
     partitions: Annotated[int, typer.Option(min=1, help="Partitions of a topic that has to be made.")] = 4,
+    opens: Annotated[
+        str | None,
+        typer.Option(
+            metavar="TIME", help="When the room opens: an RFC 3339 time, or `now`. Default: an evening of January 2026."
+        ),
+    ] = None,
     dealing_topic: Annotated[str, typer.Option(help="Deck, dealing and officiating events.")] = "poker.dealing",
     betting_topic: Annotated[str, typer.Option(help="The chips.")] = "poker.betting",
 ) -> None:
@@ -80,13 +87,15 @@ def simulate(
     if bootstrap is None and (out or _STDOUT) == truth:
         fail(USAGE, f"the events and the truth cannot both go to {truth}")
     try:
-        from auditor.simulate import open_room
+        from auditor.simulate import OPENS, open_room
         from auditor.simulate.pace import paced
     except ModuleNotFoundError as error:
         fail(UNAVAILABLE, f"{error.name} is not installed: pip install 'poker-hand-auditor[simulate]' brings it")
     tally = _Tally()
     try:
-        room = open_room(tables, hands, mistakes, seed, _codes(kinds), _range(players), betting, tell=tally.tell)
+        room = open_room(
+            tables, hands, mistakes, seed, _codes(kinds), _range(players), betting, tally.tell, _time(opens) or OPENS
+        )
     except ValueError as error:
         fail(USAGE, str(error))
     with ExitStack() as stack:
@@ -130,6 +139,18 @@ class _Tally:
     def words(self) -> str:
         seconds = time.monotonic() - self._began
         return f"{self.events:,} events of {self.hands:,} hands, {self._mistakes:,} irregularities, {seconds:.1f} s"
+
+
+def _time(text: str | None) -> datetime | None:
+    if text is None:
+        return None
+    if text == "now":
+        return datetime.now(UTC)
+    try:
+        opens = datetime.fromisoformat(text)
+    except ValueError:
+        fail(USAGE, f"--opens {text}: a time such as 2026-01-01T18:00:00Z, or now")
+    return opens.astimezone(UTC)
 
 
 def _codes(kinds: str | None) -> list[str] | None:

@@ -28,10 +28,12 @@ class Format:
 FORMATS: dict[str, Format] = {
     each.name: each
     for each in (
-        # Formats in JSON before events, which are any objects.
+        # Formats in JSON before events, which are any objects of one line.
         Format("ohh", "Open Hand History", ohh.HINT, ohh.read),
         Format("pokergfx", "PokerGFX", pokergfx.HINT, pokergfx.read),
-        Format("jsonl", "events as JSON Lines", re.compile(rb"^[ \t]*\{", re.MULTILINE), jsonl.read, hands=False),
+        Format(
+            "jsonl", "events as JSON Lines", re.compile(rb"^[ \t]*\{[ \t]*\S", re.MULTILINE), jsonl.read, hands=False
+        ),
         Format("phh", "PHH", re.compile(rb"^[ \t]*(?:variant|actions)[ \t]*=", re.MULTILINE), phh.read),
         Format("bovada", "Bovada and Ignition text", bovada.HINT, bovada.read),
         Format("pokernow", "PokerNow CSV", pokernow.HINT, pokernow.read, hands=False),

@@ -45,6 +45,8 @@ class Layout(NamedTuple):
     envelope: re.Pattern[str]
     #: Where a hand begins for certain, when the one before it breaks off.
     restart: re.Pattern[str]
+    #: Where one begins wherever it stands: a hand that has lost a bracket swallows those behind it.
+    inside: re.Pattern[str]
 
 
 class Found(NamedTuple):
@@ -135,7 +137,9 @@ class _Cutter:
     def _end_of_object(self) -> int | None:
         """Where the object ends that begins here; where it is broken in itself, its end is where the next begins."""
         try:
-            return _DECODER.raw_decode(self._text, self._at)[1]
+            end = _DECODER.raw_decode(self._text, self._at)[1]
+            swallowed = self._layout.inside.search(self._text, self._at + 1, end)
+            return swallowed.start() if swallowed else end
         except json.JSONDecodeError as error:
             if _breaks_off(error, len(self._text)):
                 return None

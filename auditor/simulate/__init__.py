@@ -4,8 +4,8 @@ It shares no code with the auditor's state and rules: what one gets wrong the ot
 """
 
 from auditor.simulate.mistakes import MISTAKES
-from auditor.simulate.room import open_room, play
+from auditor.simulate.room import OPENS, open_room, play
 from auditor.simulate.table import Line
 from auditor.simulate.truth import Truth
 
-__all__ = ["MISTAKES", "Line", "Truth", "open_room", "play"]
+__all__ = ["MISTAKES", "OPENS", "Line", "Truth", "open_room", "play"]

@@ -11,7 +11,7 @@ from auditor.simulate.mistakes import MISTAKES
 from auditor.simulate.table import CardTable, Line, Order
 from auditor.simulate.truth import Truth
 
-#: When the room opens. It is always the same evening: the same seed gives the same bytes.
+#: When the room opens, unless told otherwise. It is always the same evening: the same seed gives the same bytes.
 OPENS = datetime(2026, 1, 1, 18, tzinfo=UTC)
 
 _LEAST_PLAYERS, _MOST_PLAYERS = 2, 10
@@ -30,6 +30,7 @@ def open_room(
     players: tuple[int, int] = (2, 10),
     betting: Betting | None = None,
     tell: Callable[[Truth], object] = _unheard,
+    opens: datetime = OPENS,
 ) -> Iterator[Line]:
     """The feed of a card room: `hands` hands at each of `tables` tables, redeals of misdealt hands besides.
 
@@ -48,7 +49,7 @@ def open_room(
     if tables < 1 or hands < 1:
         raise ValueError("a card room has one table at least, and plays one hand at least")
     order = Order(hands, mistakes, seed, tuple(MISTAKES if kinds is None else sorted(kinds)), players, betting)
-    feeds = [CardTable(number, OPENS, order, tell).lines() for number in range(1, tables + 1)]
+    feeds = [CardTable(number, opens, order, tell).lines() for number in range(1, tables + 1)]
     return merge(*feeds, key=lambda line: (line.at, line.table_id))
 
 

@@ -110,3 +110,13 @@ def test_events_go_to_their_topics_under_their_table(kafka: str) -> None:
         homes[record.topic, record.key].add(record.partition)
         assert json.loads(record.value)["table_id"].encode() == record.key
     assert all(len(partitions) == 1 for partitions in homes.values())
+
+
+def test_the_room_opens_when_it_is_told_to() -> None:
+    # given a room that opens at another time than usual
+    done = _run("--hands", "1", "--opens", "2027-05-06T20:00:00+02:00")
+    # then its events are of that evening
+    assert done.exit_code == 0
+    assert '"at":"2027-05-06T18:0' in done.stdout
+    # and what is no time is refused
+    assert _run("--opens", "soon").exit_code == 2

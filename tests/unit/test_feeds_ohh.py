@@ -6,7 +6,7 @@ import gzip
 import io
 import json
 from collections.abc import Iterable
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import Any
 
 import pytest
@@ -230,6 +230,17 @@ def test_hands_are_found_however_they_lie(data: str) -> None:
     events = [parse(item.raw) for item in items]
     assert [event.hand_id for event in events if event.type == "hand_started"] == ["481325", "481326"]
     assert brief(events) == brief(hand()) * 2
+
+
+def test_numbers_may_be_quoted() -> None:
+    players = [each | {"seat": str(each["seat"])} for each in HAND["players"]]
+    quoted = hand(players=players, dealer_seat=str(HAND["dealer_seat"]), table_size=str(HAND["table_size"]))
+    assert brief(quoted) == brief(hand())
+    assert quoted[0].max_seats == hand()[0].max_seats
+
+
+def test_a_date_may_have_slashes() -> None:
+    assert hand(start_date_utc="2024/05/17 20:04:31")[1].at.date() == date(2024, 5, 17)
 
 
 def test_the_order_of_keys_is_nobody_s_business() -> None:
@@ -458,6 +469,12 @@ def test_a_wager_is_called_what_its_chips_are(act: Act, told: str) -> None:
     assert brief(hand(rounds=play, pots=[]), "player_acted")[0] == told
 
 
+def test_a_big_blind_who_had_less_is_called_for_the_whole_blind() -> None:
+    players = [*HAND["players"][:2], HAND["players"][2] | {"starting_stack": 0.01}]
+    play = rounds(("Preflop", [], [("Post SB", 2, 0.01), ("Post BB", 3, 0.01), ("Call", 1, 0.02), ("Raise", 2, 0.05)]))
+    assert brief(hand(players=players, rounds=play, pots=[]), "player_acted") == ["1 call 2", "3 raise 5"]
+
+
 def test_a_raise_where_nobody_has_bet_is_a_bet() -> None:
     streets = [HAND["rounds"][0], *rounds(("Flop", FLOP, [("Check", 3), ("Raise", 1, 0.08), ("Fold", 3)]))]
     streets[1]["id"] = 1
@@ -530,7 +547,7 @@ def test_a_showdown_that_begins_before_the_betting_is_over() -> None:
     ("cards", "told"),
     [(["ad", "10H"], ["1 Ad down", "1 Th down"]), ("Ad Th", ["1 Ad down", "1 Th down"]),
      (["A♦", "T♥"], ["1 Ad down", "1 Th down"]), (["Ad", "??"], ["1 Ad down", "1 ?? down"]),
-     (["Ad", None], ["1 Ad down", "1 ?? down"])],
+     (["Ad", None], ["1 Ad down", "1 ?? down"]), (["Ad,", "Th"], ["1 Ad down", "1 Th down"])],
 )  # fmt: skip
 def test_cards_as_writers_write_them(cards: Any, told: list[str]) -> None:
     streets = json.loads(json.dumps(HAND["rounds"]))
@@ -674,6 +691,16 @@ def test_a_broken_hand_costs_no_other() -> None:
     assert [item.offset for item in items] == list(range(1, len(items) + 1))
     started = [parse(item.raw) for item in items if isinstance(item, Record)]
     assert [event.hand_id for event in started if event.type == "hand_started"] == ["481325", "3"]
+
+
+def test_a_hand_that_has_lost_a_bracket_does_not_swallow_the_next() -> None:
+    first, second = text(), text(game_number="7")
+    lost = first.replace('}], "pots"', '}, "pots"', 1)
+    assert lost != first
+    items = read(f"[{lost}, {second}]")
+    assert len([item for item in items if isinstance(item, Reject)]) == 1
+    events = [parse(item.raw) for item in items if isinstance(item, Record)]
+    assert [each.hand_id for each in events if each.type == "hand_started"] == ["7"]
 
 
 def test_a_hand_that_is_too_long_is_refused_and_the_next_is_read() -> None:

@@ -331,6 +331,13 @@ def test_a_wager_is_called_what_its_chips_are(play: list[Any], told_as: str) -> 
     assert brief(told(Events=play), "player_acted")[-1] == told_as
 
 
+def test_a_big_blind_who_had_less_is_called_for_the_whole_blind() -> None:
+    play = [event("CALL", 2, 200), event("FOLD", 3), *board("3h 6d qh 2c 9s")]
+    players = [player(2, 9000, 9250, "ks kd"), player(3, 8000, 7900, "7c 2d"), player(4, 150, 0, "5s 7d")]
+    events = hand(Events=play, Players=players)
+    assert brief(events, "player_acted", "chips_returned") == ["2 call 200", "3 fold 0", "2 back 50"]
+
+
 def test_a_side_pot_goes_with_the_cards() -> None:
     play = [event("ALL IN", 2, 9000), event("ALL IN", 3, 8000), event("ALL IN", 4, 4800), *board("3h 6d qh 2c 9s")]
     players = [player(2, 9000, 7400, "ks kd"), player(3, 8000, 0, "7c 2d"), player(4, 5000, 14600, "as ad")]
@@ -483,6 +490,12 @@ def test_a_hand_that_was_stopped_before_anybody_acted() -> None:
     assert brief(events)[-1] == "4 ?? down"
 
 
+def test_who_would_have_posted_an_ante_that_there_is_not_is_nobody_s_business() -> None:
+    players = [player(2, 9000, 9500, "10s 10d"), PLAYERS[1], player(4, 5000, 4600, "as 8h")]
+    events = hand(AnteAmt=0, FlopDrawBlinds=blinds(AnteType="ROBIN_ANTE"), Players=players)
+    assert brief(events, "forced_bet_posted") == ["3 small_blind 100", "4 big_blind 200"]
+
+
 def test_a_player_who_was_not_dealt_in_is_not_in_the_hand() -> None:
     events = hand(Players=[*PLAYERS, player(5, 3000, 3000)])
     assert [seat.seat for seat in events[1].seats if seat.entitled] == [2, 3, 4]
@@ -492,6 +505,22 @@ def test_a_hand_of_which_everybody_has_the_chips_back_was_cancelled() -> None:
     events = hand(Players=[each | {"EndStackAmt": each["StartStackAmt"]} for each in PLAYERS])
     assert events[-2].cancelled
     assert brief(events, "pot_awarded", "chips_returned") == []
+
+
+def test_a_stack_entered_anew_in_a_hand_that_was_cancelled_is_an_adjustment() -> None:
+    folded = [event("FOLD", 5), event("FOLD", 6), event("FOLD", 2), event("FOLD", 3)]
+    back = [each | {"EndStackAmt": each["StartStackAmt"]} for each in PLAYERS]
+    events = hand(Events=folded, Players=[*back, player(5, 6_000, 455_000), player(6, 9_000, 3_000)])
+    assert [each.type for each in events[-4:]] == ["hand_ended", "chips_bought", "chips_cashed", "table_closed"]
+    assert events[-4].cancelled
+    assert [(each.seat, each.amount, each.reason) for each in events[-3:-1]] == [
+        (5, 449_000, "adjustment"), (6, 6_000, "adjustment"),
+    ]  # fmt: skip
+
+
+def test_a_folded_player_with_more_than_the_pot_holds_has_not_won_it() -> None:
+    players = [PLAYERS[0] | {"EndStackAmt": 9600}, PLAYERS[1], player(4, 5000, 455_000, "as 8h")]
+    assert found(Players=players) == ["POT101", "POT109"]
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 
@@ -435,6 +436,20 @@ def test_a_log_without_numbers_is_turned_round() -> None:
     assert told([parse(item.raw) for item in read(bare)]) == told(table(NIGHT))
 
 
+def test_a_log_that_went_through_a_spreadsheet_keeps_what_is_said_twice() -> None:
+    lines = log([*NIGHT, *(each.replace("#2", "#3", 1) for each in SECOND)])
+    spoiled = re.sub(r",\d{15,}$", ",1.71009E+14", lines, flags=re.MULTILINE)
+    assert spoiled != lines
+    assert told([parse(item.raw) for item in read(spoiled)]) == told([parse(item.raw) for item in read(lines)])
+
+
+@pytest.mark.parametrize("codec", ["cp1252", "latin-1"])
+def test_suits_whose_bytes_were_taken_for_another_code_are_read(codec: str) -> None:
+    spoiled = log(NIGHT).encode().decode(codec)
+    assert "♠" not in spoiled
+    assert [item.raw for item in read(spoiled)] == [item.raw for item in read(log(NIGHT))]
+
+
 @pytest.mark.parametrize(
     ("row", "instead", "reason"),
     [
@@ -464,6 +479,14 @@ def test_a_row_between_the_hands_that_is_not_understood_is_refused_alone() -> No
         f"line {len(SECOND) + 2}: not understood: 'The admin gave \"Ada @ aA-1_x\" 500 chips'"
     ]
     assert alarms(log(rows)) == []
+
+
+def test_a_row_of_the_table_that_is_not_understood_does_not_cost_the_hand_it_stands_in() -> None:
+    rows = [*FIRST[:5], f"The admin gave {ADA} 500 chips", *FIRST[5:]]
+    assert reasons(log(rows)) == ["line 8: not understood: 'The admin gave \"Ada @ aA-1_x\" 500 chips'"]
+    assert told([parse(item.raw) for item in read(log(rows)) if isinstance(item, Record)]) == told(table(FIRST))
+    changed = [each.replace("(1000)", "(1500)") for each in SECOND]
+    assert alarms(log([*rows, *changed])) == []
 
 
 def test_hands_that_are_missing_leave_nothing_to_compare_with() -> None:

@@ -29,6 +29,7 @@ HINT = re.compile(
 _LAYOUT = Layout(
     envelope=re.compile(r'\{[^{}]*"(?:hands"\s*:\s*\[|[a-zA-Z]+"\s*:\s*\[\s*(?=\{\s*"ohh"\s*:))', re.IGNORECASE),
     restart=re.compile(r'\{[^{}]*"ohh"\s*:\s*\{|^\{', re.MULTILINE),
+    inside=re.compile(r'\{[^{}]*"ohh"\s*:\s*\{'),
 )
 
 

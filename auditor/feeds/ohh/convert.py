@@ -285,7 +285,7 @@ class _Converting:
         amount = self._chips(seat, action)
         if action.name == "check" and amount:
             raise BrokenHandError(f"{action.where}: a check of {shown(amount)} chips")
-        name = named(self._bets, seat, amount, bring_in_only=self._bring_in_only)
+        name = named(self._bets, seat, amount, big_blind=self._opening(), bring_in_only=self._bring_in_only)
         if action.name == "check":
             name = "check"
         elif name in ("bet", "raise", "complete"):
@@ -293,6 +293,11 @@ class _Converting:
         self._telling.act(seat, name, amount, all_in=action.all_in)
         left = self._bets.stack[seat]
         self._overdrawn = self._overdrawn or (left is not None and left < 0)
+
+    def _opening(self) -> int:
+        """What it costs to come in before the flop."""
+        before_flop = self._game.has_board and not self._boards and not self._hand.bomb_pot
+        return self._hand.big_blind if before_flop else 0
 
     def _chips(self, seat: int, action: Action) -> int:
         """What the action adds to the pot."""

@@ -324,7 +324,7 @@ class _Reading:
         if given is None or given == "":
             return _BEGINNING
         try:
-            at = datetime.fromisoformat(given.strip()) if isinstance(given, str) else None
+            at = datetime.fromisoformat(given.strip().replace("/", "-")) if isinstance(given, str) else None
             if at is not None and at.year < 9999:  # events follow by the millisecond, in the same era
                 return (at if at.tzinfo is not None else at.replace(tzinfo=UTC)).astimezone(UTC)
         except (ValueError, OverflowError):
@@ -372,6 +372,7 @@ _ALIASES = {
 
 _NO_LETTER = re.compile(r"[^a-z0-9]")
 _CARD_BREAK = re.compile(r"[\s,]+")
+_DIGITS = re.compile(r"[0-9]{1,3}")
 _SUIT_SIGNS = str.maketrans("♣♦♥♠", "cdhs")
 _NOT_SEEN = frozenset(("", "?", "??", "x", "xx", "-", "--"))
 
@@ -392,6 +393,8 @@ def _id(given: object) -> str | None:
 
 
 def _seat_number(given: object) -> int | None:
+    if isinstance(given, str) and _DIGITS.fullmatch(given):
+        return int(given)  # some writers quote every number
     if isinstance(given, bool) or not isinstance(given, int) or given < 0:
         return None
     return given
@@ -421,7 +424,7 @@ def _cards(given: object, where: str) -> tuple[str, ...]:
 
 
 def _card(given: object, where: str) -> str:
-    text = given.strip().translate(_SUIT_SIGNS) if isinstance(given, str) else None
+    text = given.strip(" ,\t\n").translate(_SUIT_SIGNS) if isinstance(given, str) else None
     if text is None:
         if given is None:
             return UNREAD

@@ -27,6 +27,7 @@ HINT = re.compile(
 _LAYOUT = Layout(
     envelope=re.compile(r'\{[^{}]*"Hands"\s*:\s*\['),
     restart=re.compile(r'\{\s*"(?:AnteAmt|HandNum)"\s*:|\{[^{}]*"Hands"\s*:\s*\['),
+    inside=re.compile(r'\{\s*"(?:AnteAmt|HandNum)"\s*:'),
 )
 
 

@@ -12,8 +12,18 @@ from itertools import takewhile
 from typing import Any
 
 from auditor.cards import UNREAD, is_face
+from auditor.events import (
+    ChipsBought,
+    ChipsCashed,
+    HandSeat,
+    HandStarted,
+    SeatStack,
+    Stakes,
+    TableClosed,
+    TableOpened,
+    Totals,
+)
 from auditor.events import Event as ToldEvent
-from auditor.events import HandSeat, HandStarted, SeatStack, Stakes, TableClosed, TableOpened, Totals
 from auditor.feeds.pokergfx import hand as gfx
 from auditor.feeds.pokergfx.hand import Event, Hand, Player
 from auditor.feeds.telling import BrokenHandError, Forced, Script, Telling
@@ -215,10 +225,15 @@ class _Converting:
             amount = bets.within_stack(seat, bets.to_call(seat))
         if amount < 0 or (event.name == "BET" and not amount):
             raise BrokenHandError(f"{event.where}: makes it {event.to} chips, {bets.street[seat]} are in already")
-        name = named(bets, seat, amount, bring_in_only=self._bring_in_only)
+        name = named(bets, seat, amount, big_blind=self._opening(), bring_in_only=self._bring_in_only)
         if name in ("bet", "raise", "complete"):
             self._bring_in_only = False
         self._telling.act(seat, name, amount, all_in=event.name == "ALLIN")
+
+    def _opening(self) -> int:
+        """What it costs to come in before the flop."""
+        before_flop = self._game.has_board and not self._boards and not self._hand.bomb_pot
+        return self._hand.big_blind[1] if before_flop else 0
 
     def _draw(self, event: Event) -> None:
         self._gather()
@@ -274,14 +289,22 @@ class _Converting:
         if lasted is not None and lasted > told:
             self._telling.at = self._hand.at + lasted
         self._telling.end(reported=self._reported() if awards else None, cancelled=cancelled)
+        if cancelled:
+            self._correct_stacks()
         self._script.tell(TableClosed)
         return bool(awards)
 
     def _awards(self) -> dict[int, int]:
-        """What each player won. Where those who are in won the whole pot, nobody else won more with other chips."""
-        won = {seat: chips for seat in self._players if (chips := self._won(seat))}
-        live = {seat: chips for seat, chips in won.items() if seat in self._bets.live}
-        return live if sum(live.values()) == self._bets.pot else won
+        """What each player won. Where those who are in won the whole pot, nobody else won more with other chips.
+
+        Nor is it from the pot that a player who had folded has more than is in it: a stack was entered anew.
+        """
+        pot, in_hand = self._bets.pot, self._bets.live
+        won = {
+            seat: chips for seat in self._players if (chips := self._won(seat)) and (seat in in_hand or chips <= pot)
+        }
+        live = {seat: chips for seat, chips in won.items() if seat in in_hand}
+        return live if sum(live.values()) == pot else won
 
     def _over(self) -> bool:
         """Whether the play is complete: one player left, or all cards dealt and all betting done."""
@@ -294,12 +317,20 @@ class _Converting:
         return self._bets.locked() or self._street + 1 >= len(self._game.streets)
 
     def _taken_back(self) -> bool:
-        """Everybody has in the end what they had before, a player who folded chips among them."""
-        players = self._players.values()
-        if any(player.finishing != player.stack for player in players):
+        """Whoever put chips in has in the end what they had before, a player who folded them among them."""
+        paid = [player for player in self._players.values() if self._bets.stack[player.seat] != player.stack]
+        if any(player.finishing != player.stack for player in paid):
             return False
-        return any(self._bets.stack[player.seat] != player.stack for player in players
-                   if player.seat not in self._bets.live)  # fmt: skip
+        return any(player.seat not in self._bets.live for player in paid)
+
+    def _correct_stacks(self) -> None:
+        """What the operator entered anew while a hand was on that moved no chips."""
+        for player in self._players.values():
+            more = (player.stack if player.finishing is None else player.finishing) - player.stack
+            if more > 0:
+                self._script.tell(ChipsBought, seat=player.seat, kind="add_on", amount=more, reason="adjustment")
+            elif more < 0:
+                self._script.tell(ChipsCashed, seat=player.seat, amount=-more, reason="adjustment")
 
     def _deal_out(self) -> None:
         """Stud: the cards that come when nobody can bet any more."""

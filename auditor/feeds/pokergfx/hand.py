@@ -121,7 +121,7 @@ def hand_of(fields: Mapping[str, Any], *, whole: bool) -> Hand:
     blinds, stud = _object(fields, "FlopDrawBlinds"), _object(fields, "StudLimits")
     players = _players(fields)
     ante_type = _plain(blinds.get("AnteType"))
-    if ante_type not in (*EVERYBODY, *LIVE, *BUTTON, *BIG_BLIND, *THIRD_BLIND):
+    if _chips(fields, "AnteAmt") and ante_type not in (*EVERYBODY, *LIVE, *BUTTON, *BIG_BLIND, *THIRD_BLIND):
         raise BrokenHandError(f"`AnteType`: not understood: {_shown(blinds['AnteType'])}")
     return Hand(
         hand_id=_hand_id(fields),

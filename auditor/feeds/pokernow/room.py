@@ -367,8 +367,12 @@ def _add(part: _Part, told: Told) -> None:
         part.broken = part.broken or BrokenHandError("no row says who is in the hand", told.line)
 
 
+#: How rows begin that tell of the table, and of no hand.
+_OF_THE_TABLE = ("The player ", "The admin ", "The game")
+
+
 def _add_broken(part: _Part, row: Row, broken: BrokenHandError) -> None:
-    if part.start is None or part.ended is not None:
+    if part.start is None or part.ended is not None or row.text.startswith(_OF_THE_TABLE):
         part.loose.append(Broken(row.line, row.raw, str(broken)))
     else:
         part.broken = part.broken or broken

@@ -24,6 +24,10 @@ _MOST_DIGITS = 20
 _MOST_LINES = 200  # of a row: one that lists all settings of a table has thirty
 _BOM = "\ufeff"
 
+# The signs of the suits as they come out where a program took the file's UTF-8 for Windows-1252 or Latin-1.
+_MISREAD = re.compile("\xe2[\u2122\x99]([\xa0 \xa5\xa6\xa3])")
+_SUITS = {"\xa0": "♠", " ": "♠", "\xa5": "♥", "\xa6": "♦", "\xa3": "♣"}
+
 
 class Row(NamedTuple):
     """One entry of a log, or a line that is none."""
@@ -112,7 +116,7 @@ class _Reading:
         found = _QUOTED.fullmatch(text) or _BARE.fullmatch(text)
         if found is None:
             return None
-        entry = found["entry"].replace('""', '"').strip()
+        entry = _MISREAD.sub(lambda sign: _SUITS[sign[1]], found["entry"]).replace('""', '"').strip()
         return Row(number, raw, entry, _instant(found["at"]), (found["order"] or "").strip())
 
 
@@ -140,8 +144,9 @@ def _in_order(rows: list[Row]) -> list[Row]:
     kept: list[Row] = []
     seen: set[tuple[int, str]] = set()
     for key, row in keyed:
-        if row.order and (key, row.text) in seen:
-            continue  # twice in a log that was put together
+        # Twice in a log that was put together; a spreadsheet leaves of the numbers but 1.76E+14, of every row.
+        if row.order.isdecimal() and (key, row.text) in seen:
+            continue
         seen.add((key, row.text))
         kept.append(row)
     return kept
