@@ -11,8 +11,9 @@ from collections.abc import Callable
 from auditor.cards import UNREAD
 from auditor.events import HandStarted, Prescription
 from auditor.findings import Handled
-from auditor.table.button import ButtonMemory, next_clockwise
+from auditor.table.button import next_clockwise
 from auditor.table.hand import Hand, Irregularity
+from auditor.table.memory import ButtonMemory
 from auditor.table.remedies import called, fouled, ground_in_time, refund_differences
 
 Outcome = tuple[Prescription, Handled]

@@ -2,22 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from auditor.house import HouseRules
-from auditor.table.button import ButtonMemory, next_clockwise
+from auditor.table.button import next_clockwise
 from auditor.table.hand import Hand
+from auditor.table.memory import ButtonMemory, Missed
 
 #: Small and big blind. No small blind: it is dead.
 Due = tuple[int | None, int]
-
-
-@dataclass(slots=True)
-class Missed:
-    """The blinds that went past a player who sits out."""
-
-    big: bool = False
-    small: bool = False
 
 
 def due(hand: Hand, last: ButtonMemory | None, house: HouseRules) -> list[Due]:

@@ -6,33 +6,9 @@ blinds and may rest on an empty seat, the simplified moving button is a moving b
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from auditor.events import HandStarted
-from auditor.findings import Finding
 from auditor.house import HouseRules
-
-
-@dataclass(slots=True)
-class ButtonMemory:
-    """The button of the last hand, and what the next one depends on."""
-
-    seat: int  # where it was
-    correct: int  # where it belonged
-    small_blind: int | None
-    big_blind: int | None
-    players: tuple[int, ...]  # entitled seats of that hand, in the order of their numbers
-    hand_id: str
-    misdealt: bool = False
-    voided: bool = False  # or a bomb pot: nobody was in a blind
-    attention: bool = False  # it was called to the button of that hand
-    refused: bool = False  # attention was called in time for a misdeal, and the hand was played on
-    incident: Finding | None = None  # a wrong button on that hand, which this one may correct
-
-    @property
-    def unsettled(self) -> bool:
-        """The hand was not played, or its button was wrong: the blinds of the next one do not follow from it."""
-        return self.misdealt or self.voided or self.seat != self.correct
+from auditor.table.memory import ButtonMemory
 
 
 def next_clockwise(seat: int, seats: tuple[int, ...]) -> int:

@@ -42,11 +42,11 @@ from auditor.events import (
 )
 from auditor.games import GAMES
 from auditor.table import betting, blinds, board, dead, deal, deck, stacks
-from auditor.table.button import ButtonMemory
 from auditor.table.hand import EXPOSURE_CODES, Attention, Award, Hand, LateClaim
+from auditor.table.memory import ButtonMemory, Missed, Session, TableMemory
 from auditor.table.preparation import Preparation
 from auditor.table.remedies import called
-from auditor.table.table import NO_HAND, Table, TableMemory
+from auditor.table.table import NO_HAND, Table
 
 
 @lru_cache(maxsize=1024)
@@ -86,7 +86,7 @@ def _player_seated(table: Table, event: PlayerSeated) -> None:
     memory, seat = table.memory, event.seat
     memory.seated[seat] = event.player_id
     _leave(memory, seat)
-    memory.sessions[seat] = stacks.Session(event.player_id)
+    memory.sessions[seat] = Session(event.player_id)
 
 
 def _player_left(table: Table, event: PlayerLeft) -> None:
@@ -101,13 +101,13 @@ def _leave(memory: TableMemory, seat: int) -> None:
 
 
 def _player_sat_out(table: Table, event: PlayerSatOut) -> None:
-    table.memory.away.setdefault(event.seat, blinds.Missed())
+    table.memory.away.setdefault(event.seat, Missed())
 
 
 def _chips_bought(table: Table, event: ChipsBought) -> None:
     memory, seat = table.memory, event.seat
     if event.kind == "buy_in" and event.reason == "purchase" and not table.has_chips(seat):
-        session = memory.sessions.setdefault(seat, stacks.Session())
+        session = memory.sessions.setdefault(seat, Session())
         stacks.buy(session, event, stacks.full_buy_in(memory.betting, memory.stakes, memory.house))
     if seat in memory.stacks:
         memory.stacks[seat].chips += event.amount

@@ -2,35 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from auditor.events import ChipsBought, HandSeat, Stakes
 from auditor.house import HouseRules
 from auditor.table.hand import Hand
+from auditor.table.memory import SeatStack, Session
 
 #: What a feed must see before the stack of the next hand follows from this one.
 SEES_CHIPS = frozenset({"stacks", "buy_ins", "betting", "awards"})
-
-
-@dataclass(slots=True)
-class SeatStack:
-    """Chips in front of a seat: at the start of the open hand, or between hands now; purchases are added as they come.
-
-    A seat is in the table's memory only while its stack follows from what was reported.
-    """
-
-    player_id: str | None
-    chips: int
-
-
-@dataclass(slots=True)
-class Session:
-    """What a player bought since sitting down; it ends when the player leaves the table."""
-
-    player_id: str | None = None
-    buy_ins: int = 0
-    short: int = 0  # buy-ins that were less than a full one
-    bought: int = 0  # the last buy-in, until its player is in a hand: it may come in parts
 
 
 def full_buy_in(betting: str, stakes: Stakes, house: HouseRules) -> int:
