@@ -44,6 +44,8 @@ FORMATS: dict[str, Format] = {
 # The longest line must fit, or one long line of rubbish at the top would cost the file.
 _LOOKED_AT = LONGEST_LINE + KEPT
 _SHOWS_BY = 1 << 10
+# A hint fits in here, what the writers of JSON put before it included.
+_TOP = 8 << 10
 
 
 def format_of(stream: Stream) -> Format | None:
@@ -64,6 +66,9 @@ def format_of(stream: Stream) -> Format | None:
 
 
 def _first(head: bytearray, looked: int) -> Format | None:
-    """The format whose hint comes first."""
-    places = [(match.start(), each) for each in FORMATS.values() if (match := each.hint.search(head, looked))]
-    return min(places, key=lambda place: place[0])[1] if places else None
+    """The format whose hint comes first. Nearly always it is at the very top: a little is looked at before the rest."""
+    for end in (looked + _TOP, len(head)):
+        places = [(match.start(), each) for each in FORMATS.values() if (match := each.hint.search(head, looked, end))]
+        if places:
+            return min(places, key=lambda place: place[0])[1]
+    return None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from datetime import datetime
 
 from auditor.cards import JOKER
@@ -10,19 +9,23 @@ from auditor.events import CardDealt
 from auditor.table.hand import Hand
 
 
-@dataclass(slots=True)
 class DealSettled:
     """The moment when the deal is over: play goes on, or (`interrupted`) a ruling ended the hand first."""
 
-    seq: int
-    at: datetime
-    interrupted: bool
-    undealt: list[int] = field(default_factory=list)  # entitled seats that got no card
-    short: list[int] = field(default_factory=list)  # entitled seats with too few cards
-    extra: list[CardDealt] = field(default_factory=list)  # cards beyond the starting hands
-    ineligible: list[CardDealt] = field(default_factory=list)  # cards to seats that are entitled to none
-    first_astray: CardDealt | None = None  # the first card, where it went to a wrong seat
-    out_of_sequence: CardDealt | None = None  # the first card that came out of its turn
+    __slots__ = (
+        "at", "extra", "first_astray", "ineligible", "interrupted", "out_of_sequence", "seq", "short", "undealt",
+    )  # fmt: skip
+
+    def __init__(self, seq: int, at: datetime, interrupted: bool) -> None:
+        self.seq = seq
+        self.at = at
+        self.interrupted = interrupted
+        self.undealt: list[int] = []  # entitled seats that got no card
+        self.short: list[int] = []  # entitled seats with too few cards
+        self.extra: list[CardDealt] = []  # cards beyond the starting hands
+        self.ineligible: list[CardDealt] = []  # cards to seats that are entitled to none
+        self.first_astray: CardDealt | None = None  # the first card, where it went to a wrong seat
+        self.out_of_sequence: CardDealt | None = None  # the first card that came out of its turn
 
 
 def measure(hand: Hand, moment: DealSettled) -> DealSettled:
