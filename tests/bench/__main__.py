@@ -1,4 +1,4 @@
-"""`python -m tests.bench [NAME…]`: run the measures and print them as a table."""
+"""`python -m tests.bench [NAME…]`: run the measures and print them as a table; those that take minutes by name only."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import platform
 import sys
 
 from auditor.cli.audit import spare_collector
-from tests.bench import measures
+from tests.bench import formats, measures
 
 
 def main(names: list[str]) -> None:
@@ -15,7 +15,8 @@ def main(names: list[str]) -> None:
         # One core for what is measured; a broker that it starts takes another, where there is one.
         os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
     spare_collector()  # as the command does
-    chosen = [m for m in measures.ALL if not names or m.__name__ in names]
+    usual = (*measures.ALL, *formats.ALL)
+    chosen = [m for m in (*usual, *formats.LONG) if m.__name__ in names] if names else usual
     print(f"Python {platform.python_version()}, {platform.machine()}, one core; medians of {measures.ROUNDS} runs\n")
     print("| measure | figure | target | met |\n|---|---|---|---|")
     for measure in chosen:

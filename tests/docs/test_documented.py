@@ -10,6 +10,7 @@ import typer.main
 
 from auditor.cli.main import app
 from auditor.events import CAPABILITIES
+from auditor.feeds.formats import FORMATS
 from auditor.metrics import described
 from auditor.store import named
 
@@ -42,6 +43,24 @@ def test_every_setting_of_the_service_is_documented() -> None:
     assert documented == options
 
 
+@pytest.mark.parametrize("command", ["audit", "convert"])
+def test_every_option_on_files_is_documented(command: str) -> None:
+    options = {param.opts[0] for param in COMMANDS[command].params if param.opts[0].startswith("--")} - {"--help"}
+    (table,) = re.findall(rf"^\| option of `auditor {command}` .*\n\|[-|]+\n((?:\|.*\n)+)", RUNNING, re.M)
+    assert set(re.findall(r"^\| `(--[\w-]+)`", table, re.M)) == options
+
+
+def test_every_table_of_a_store_is_documented() -> None:
+    tables = re.findall(r"^CREATE TABLE (\w+)", (ROOT / "auditor" / "store" / "schema.sql").read_text("utf-8"), re.M)
+    _, _, section = RUNNING.partition("## What a store holds")
+    assert sorted(re.findall(r"^\| `(\w+)` \|", section, re.M)) == sorted(tables)
+
+
+def test_every_format_is_documented() -> None:
+    listed = re.findall(r"^\| `(\w+)` \|", (ROOT / "docs" / "formats" / "index.md").read_text("utf-8"), re.M)
+    assert sorted(listed) == sorted(FORMATS)
+
+
 def test_every_metric_is_documented_as_it_is() -> None:
     documented = re.findall(r"^\| `(auditor_\w+)` \| (\w+) \| ([\w, –]+) \| (.+) \|$", RUNNING, re.M)
     assert documented == [(m.name, m.kind, ", ".join(m.labels) or "–", m.help) for m in described()]
@@ -60,6 +79,6 @@ def test_the_readmes_first_event_is_one() -> None:
 
 
 def test_links_lead_somewhere() -> None:
-    for document in (ROOT / "README.md", *(ROOT / "docs").glob("*.md")):
+    for document in (ROOT / "README.md", *(ROOT / "docs").rglob("*.md")):
         for target in re.findall(r"\]\((?!https?:|#)([^)#]+)", document.read_text("utf-8")):
             assert (document.parent / target).exists(), f"{document.name}: {target}"

@@ -76,7 +76,7 @@ def _action(step: Step) -> dict[str, Any]:
     told: dict[str, Any] = {"player_id": step.seat, "action": _NAMES.get(step.verb, "Dealt Cards")}
     if step.cards:
         return told | {"cards": list(step.cards)}
-    return told | {"amount": (step.to if step.verb == "raise" else step.amount) / 100, "is_allin": step.all_in}
+    return told | {"amount": step.amount / 100, "is_allin": step.all_in}
 
 
 def _pots(hand: Hand) -> list[dict[str, Any]]:

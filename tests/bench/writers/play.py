@@ -75,7 +75,8 @@ class Hand:
 def hands_of(events: Iterable[Event]) -> Iterator[Hand]:
     """The hands of one table, numbered from 1."""
     opened: TableOpened | None = None
-    number, hand = 0, []
+    number = 0
+    hand: list[Event] = []
     for event in events:
         if isinstance(event, TableOpened):
             opened = event

@@ -12,12 +12,13 @@ _BLANK = "\n\n\n"  # lines between two hands
 _POSTS = {"small_blind": "posts small blind", "big_blind": "posts big blind"}
 
 
-def text(tables: Sequence[Table]) -> str:
+def text(tables: Sequence[Table], first: int = 1) -> str:
+    """The hands of all tables, numbered from `first`."""
     hands = chain.from_iterable(hands_of(table.events) for table in tables)
-    return "".join("\n".join([*lines(hand, number), _BLANK]) for number, hand in enumerate(hands, 1))
+    return "".join("\n".join([*_lines(hand, number), _BLANK]) for number, hand in enumerate(hands, first))
 
 
-def lines(hand: Hand, number: int) -> Iterator[str]:
+def _lines(hand: Hand, number: int) -> Iterator[str]:
     """One hand; `number` is the room's."""
     stakes = f"${money(hand.small)}/${money(hand.big)} USD"
     when = f"{hand.at:%Y/%m/%d %H:%M:%S}"

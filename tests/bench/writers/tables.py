@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from itertools import count, islice
 from typing import NamedTuple
@@ -60,6 +60,6 @@ def _rake(event: TableOpened) -> float:
     return 0.0 if rake is None else rake.percent
 
 
-def events_of(tables: list[Table]) -> Iterator[Event]:
+def events_of(tables: Iterable[Table]) -> Iterator[Event]:
     for table in tables:
         yield from table.events
