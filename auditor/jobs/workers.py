@@ -127,4 +127,4 @@ def _leave_with_parent() -> None:
 
 def cores() -> int:
     """Processors that this process may use."""
-    return multiprocessing.cpu_count()
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else multiprocessing.cpu_count()
