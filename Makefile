@@ -59,6 +59,7 @@ drift: $(VENV)/dev  ## the generated documents are those of the code
 check: lint types walls drift test  ## all of these
 
 bench: $(VENV)/dev  ## the figures of the README, as ratios in one run
+	@$(BIN)/pip install -q --disable-pip-version-check -e '.[bench]'
 	@$(BIN)/python -m tests.bench
 
 bench-detection: $(VENV)/dev  ## recall and precision of every rule, by injected faults; HANDS=2000 SEEDS=1,2,3
