@@ -5,10 +5,10 @@ A feed hands over `Record`s. The audit hands back `Outcomes`, all that one check
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
-from typing import Literal, NamedTuple
+from datetime import UTC, datetime, timedelta
+from typing import Literal, NamedTuple, Protocol
 
 from auditor.findings import Finding, HandSummary, Reject
 
@@ -18,6 +18,9 @@ Disposition = Literal["accepted", "late", "duplicate", "conflict"]
 #: Events of one table that may wait behind a gap. Two topics of one table run a few events apart, seldom a hand;
 #: with this many waiting, what is missing is not coming.
 MOST_WAITING = 256
+
+#: With so many waiting, the feed is asked to bring the table's other half first, as long as there is more of it.
+MANY_WAITING = 64
 
 #: Seconds that a gap may stay open in a live feed, by the clock of the process. A broker's redelivery takes less.
 LONGEST_WAIT = 10.0
@@ -33,9 +36,31 @@ class Record(NamedTuple):
     source: str  # a topic, or a file's name
     partition: int  # of the topic; 0 for a file
     offset: int  # of the record in its partition; the line's number, from 1, in a file
+    key: bytes | None = None  # in Kafka, where it must be the table's id; empty for a record without one
+    headers: tuple[tuple[str, bytes | None], ...] = ()  # in Kafka
+    stamp: int | None = None  # Kafka's own time for it, in milliseconds since the epoch
 
 
-#: A feed yields records, or rejects for what it could not even cut into records.
+class Gone(NamedTuple):
+    """Records that a topic held no longer when they were to be read."""
+
+    source: str
+    partition: int
+    first: int  # offset of the first of them
+    records: int  # how many
+
+
+def reject_of(item: Record, reason: str, kind: Literal["unreadable", "conflict"] = "unreadable") -> Reject:
+    """A record that goes to quarantine, and why."""
+    at = None if item.stamp is None or item.stamp < 0 else datetime.fromtimestamp(item.stamp / 1000, UTC)
+    return Reject(
+        source=item.source, partition=item.partition, offset=item.offset, raw=item.raw, reason=reason, kind=kind, at=at,
+        key=item.key or None, headers=item.headers,
+    )  # fmt: skip
+
+
+#: What a feed yields: records, rejects for what it could not even cut into records, and word of what it never got.
+Item = Record | Reject | Gone
 Feed = Iterable[Record | Reject]
 
 
@@ -53,10 +78,12 @@ class TableRecord:
     """What a restart needs to go on with a table, and what one wants to know of it: a row of `tables`.
 
     State is the fold of `memory` (the table as it was after event `boundary_seq`, between two hands) and of the
-    stored events after it. Events from `next_seq` on have arrived but wait for a gap to fill.
+    stored events after it, those in `late` among them. Events from `next_seq` on have arrived but wait for a gap to
+    fill.
     """
 
     table_id: str
+    partition: int  # of the topics, that its events come over
     location: str | None
     game: str
     betting: str
@@ -64,6 +91,7 @@ class TableRecord:
     boundary_seq: int
     next_seq: int
     duplicates: int  # identical copies dropped
+    late: tuple[int, ...]  # numbers after `boundary_seq` that came late and took their place after all
     memory: bytes  # JSON
 
 
@@ -82,3 +110,33 @@ class Outcomes:
 
     def __bool__(self) -> bool:
         return self.taken > 0 or bool(self.findings) or bool(self.hands)
+
+
+class Letter(NamedTuple):
+    """One version of a finding, or a reject, on its way out of the store. Numbers rise, and outlast a restart."""
+
+    number: int
+    what: Finding | Reject
+
+
+class PublishFailed(Exception):
+    """What was to go out did not, or nobody knows. Its text says why; it is tried again later, whole."""
+
+
+class Publisher(Protocol):
+    """Where findings go besides the store. Called from a thread of its own, one call at a time."""
+
+    def publish(self, findings: Sequence[Finding]) -> None:
+        """Return when all are acknowledged; raise `PublishFailed` when some may not be. Each may come again."""
+        ...
+
+    def close(self) -> None:
+        """Let go, within a second or two."""
+        ...
+
+
+class DeadLetters(Protocol):
+    """Where rejects go besides the store, under the same terms as `Publisher`."""
+
+    def send(self, rejects: Sequence[Reject]) -> None: ...
+    def close(self) -> None: ...

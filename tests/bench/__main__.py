@@ -7,7 +7,9 @@ import platform
 import sys
 
 from auditor.cli.audit import spare_collector
-from tests.bench import measures
+from tests.bench import latency, measures, scaling
+
+ALL = (*measures.ALL, latency.event_to_finding, scaling.throughput, scaling.tables)
 
 
 def main(names: list[str]) -> None:
@@ -15,7 +17,7 @@ def main(names: list[str]) -> None:
         # One core for what is measured; a broker that it starts takes another, where there is one.
         os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
     spare_collector()  # as the command does
-    chosen = [m for m in measures.ALL if not names or m.__name__ in names]
+    chosen = [m for m in ALL if not names or m.__name__ in names]
     print(f"Python {platform.python_version()}, {platform.machine()}, one core; medians of {measures.ROUNDS} runs\n")
     print("| measure | figure | target | met |\n|---|---|---|---|")
     for measure in chosen:

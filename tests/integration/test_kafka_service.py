@@ -171,7 +171,7 @@ def test_stdout_holds_findings_and_nothing_else(topics: Topics, tmp_path: Path) 
     raws = [raw.replace(b'"seat":1}', b'"seat":1,"card":"As"}') for raw in room(tables=1, hands=1)]
     send(topics, messages(topics, raws))
     # when
-    ended = run_to_end(topics, tmp_path / "store.duckdb", "--assign", "all", "--print")
+    ended = run_to_end(topics, tmp_path / "store.duckdb", "--assign", "all", "--print-findings")
     # then each line is a finding that the store holds, too
     printed = [json.loads(line)["finding_id"] for line in ended.stdout.splitlines()]
     stored = [name for (name,) in select(tmp_path / "store.duckdb", "SELECT finding_id FROM findings")]
