@@ -86,7 +86,8 @@ class Audit:
         self._out = Outcomes()
         self._desks: dict[str, Desk] = {}
         self._touched: set[str] = set()
-        self._ahead: dict[str, tuple[str, int]] = {}  # tables of which many events wait, and what brought the last
+        self._furthest: dict[str, dict[tuple[str, int], int]] = {}  # of tables that wait: how far each source has come
+        self._ahead: dict[str, tuple[str, int]] = {}  # tables of which many events wait, and the source that is ahead
         self._closed: OrderedDict[str, None] = OrderedDict()  # closed tables with a desk, the longest closed first
         self._retired: dict[
             str, int
@@ -116,8 +117,8 @@ class Audit:
         disposition = self._arrive(read, item[0])
         desk = self._desks[read.table_id]
         desk.partition = item[2]
-        if desk.order.waiting or self._ahead:
-            self._note_ahead(desk, (item[1], item[2]))
+        if desk.order.waiting or self._furthest:
+            self._note_ahead(desk, read.seq, (item[1], item[2]))
         if disposition == "conflict":
             out.rejects.append(_conflict(read, item))
         elif self._keep and disposition != "duplicate":
@@ -141,11 +142,18 @@ class Audit:
             self._track_closed(table_id, desk)
         return disposition
 
-    def _note_ahead(self, desk: Desk, brought_by: tuple[str, int]) -> None:
-        if len(desk.order.waiting) >= MANY_WAITING:
-            self._ahead[desk.table.table_id] = brought_by
+    def _note_ahead(self, desk: Desk, seq: int, brought_by: tuple[str, int]) -> None:
+        table_id, waiting = desk.table.table_id, desk.order.waiting
+        if not waiting:
+            self._furthest.pop(table_id, None)
+            self._ahead.pop(table_id, None)
+            return
+        furthest = self._furthest.setdefault(table_id, {})
+        furthest[brought_by] = max(seq, furthest.get(brought_by, 0))
+        if len(waiting) >= MANY_WAITING:
+            self._ahead[table_id] = max(furthest, key=lambda source: furthest[source])
         else:
-            self._ahead.pop(desk.table.table_id, None)
+            self._ahead.pop(table_id, None)
 
     @property
     def ahead(self) -> set[tuple[str, int]]:
@@ -170,6 +178,7 @@ class Audit:
                 break  # its record is still to be handed out
             del self._closed[oldest]
             self._ahead.pop(oldest, None)
+            self._furthest.pop(oldest, None)
             self.retire(oldest, self._desks.pop(oldest).order.next_seq)
 
     def retire(self, table_id: str, next_seq: int) -> None:

@@ -44,7 +44,7 @@ log = logging.getLogger(__name__)
 MAX_POLL_SECONDS: Final = 0.5  # a stop is seen between two polls, never during one
 #: Handed out at once of the partitions that share tables. Not more than fits behind a gap, so that there is time to
 #: hear which of the two topics runs ahead.
-AT_ONCE: Final = 128
+AT_ONCE: Final = 64
 
 _TOMBSTONE = "a record without a value (a tombstone) is no event"
 _UNTIMED = -1

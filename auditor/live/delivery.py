@@ -25,7 +25,7 @@ _MOST_HELD: Final = 5_000  # letters in memory
 _AT_ONCE: Final = 500  # letters that an outlet is given at once
 _FIRST_PAUSE: Final = 1.0  # seconds after a failure; twice as long after each further one
 _LONGEST_PAUSE: Final = 60.0
-_GRACE: Final = 2.0  # seconds that the outlets get at the end
+_GRACE: Final = 1.0  # seconds that the outlets get at the end
 
 #: Hands some letters over; raises `PublishFailed`.
 Send = Callable[[Sequence[Finding | Reject]], None]

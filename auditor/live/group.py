@@ -14,7 +14,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from functools import partial
 from typing import Final
@@ -53,7 +53,7 @@ class Group:
     """This process's part in the group. Raises `FeedFailed` and `StoreError` as the feeds and the store do.
 
     `keeper`: where checkpoints go, the `store` behind it. `rebuild`: a store that has nothing of a partition yet reads
-    all of it, whether or not other stores hold it.
+    all of it, whether or not other stores hold it. `on_step` is called while something is read that takes long.
     """
 
     def __init__(
@@ -66,6 +66,7 @@ class Group:
         stop: threading.Event,
         *,
         rebuild: bool,
+        on_step: Callable[[], None],
     ) -> None:
         self._settings = settings
         self._feed = feed
@@ -74,6 +75,7 @@ class Group:
         self._shards = shards
         self._stop = stop
         self._rebuild = rebuild
+        self._on_step = on_step
         self._store_id = store.store_id
         self._owes = True  # whether there may be a claim to make good: until the first look
         self._stayed = time.monotonic()
@@ -261,6 +263,7 @@ class Group:
             audit.take_all(items)
             feed.hold_back(audit.ahead)
             yield items
+            self._on_step()
             if time.monotonic() - self._stayed >= _STAY_SECONDS:
                 self._stayed = time.monotonic()
                 self._feed.stay()

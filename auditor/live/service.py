@@ -5,14 +5,17 @@ from __future__ import annotations
 import logging
 import signal
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from types import FrameType
+from typing import Final
 
 from auditor import __version__
 from auditor.audit import Audit
-from auditor.feeds.connection import KafkaSettings
+from auditor.feeds.connection import AccessRefused, FeedFailed, KafkaSettings, OffsetsLost
 from auditor.feeds.group import GroupFeed
 from auditor.feeds.kafka import KafkaFeed
 from auditor.health import Health, HealthServer
@@ -26,6 +29,12 @@ from auditor.store.resume import resume
 from auditor.store.writer import Store
 
 log = logging.getLogger(__name__)
+
+
+#: A service that is being watched waits so long for its broker and its topics, alive and not ready; whoever has just
+#: typed the command is told at once.
+_START_SECONDS: Final = 300.0
+_AGAIN_SECONDS: Final = 2.0
 
 
 class PortTaken(OSError):
@@ -53,8 +62,9 @@ def serve(
     """Run the service until SIGTERM or SIGINT, or until it is idle. Call it from the main thread.
 
     Raises `StoreError` and its kin when the store cannot be written, `FeedFailed` when the events cannot be read,
-    and `PortTaken`. Nothing is lost by any of them: the next start goes on from the last checkpoint. Findings and
-    rejects also go to the publishers and to the dead letters, at least once; whoever made these closes them.
+    and `PortTaken`. Nothing is lost by any of them: the next start goes on from the last checkpoint. With a port for
+    metrics it waits some minutes for a broker and its topics. Findings and rejects also go to the publishers and to
+    the dead letters, at least once; whoever made these closes them.
     """
     with ExitStack() as stack:
         watching = list(watchers)
@@ -67,30 +77,61 @@ def serve(
         keeper: Keeper = store
         if publishers or dead_letters is not None:
             keeper = stack.enter_context(closing(Posting(store, publishers, dead_letters)))
-        if settings.kafka.group is None:
-            loop = _alone(settings, store, keeper, stack)
+        waits = _START_SECONDS if settings.metrics_port is not None else 0.0
+        feed = _once_there(partial(_feed, settings, store), stop, waits)
+        if feed is None:
+            return Totals()
+        stack.enter_context(closing(feed))
+        if isinstance(feed, GroupFeed):
+            loop = _in_group(settings, feed, store, keeper, stack, stop, partial(health.round, False))
         else:
-            loop = _in_group(settings, store, keeper, stack, stop)
+            loop = _alone(settings, feed, store, keeper)
         metrics.open(loop.audit.open_hands, loop.audit.open_tables)
         loop.watchers, loop.on_round = watching, health.round
         return loop.run(stop)
 
 
-def _alone(settings: Settings, store: Store, keeper: Keeper, stack: ExitStack) -> Loop:
+def _feed(settings: Settings, store: Store) -> KafkaFeed:
+    return KafkaFeed(settings.kafka, store.offsets()) if settings.kafka.group is None else GroupFeed(settings.kafka)
+
+
+def _once_there(connect: Callable[[], KafkaFeed], stop: threading.Event, seconds: float) -> KafkaFeed | None:
+    """The feed, as soon as there are a broker and the topics, if that takes no longer; None when asked to stop."""
+    until = time.monotonic() + seconds
+    while not stop.is_set():
+        try:
+            return connect()
+        except (AccessRefused, OffsetsLost):
+            raise
+        except FeedFailed as failed:
+            if time.monotonic() >= until:
+                raise
+            log.warning("%s; trying again", failed)
+            stop.wait(_AGAIN_SECONDS)
+    return None
+
+
+def _alone(settings: Settings, feed: KafkaFeed, store: Store, keeper: Keeper) -> Loop:
     """All partitions by one process: the store is the truth of how far it has come."""
     audit = Audit(keep_events=True)
     resume(audit, store)
     if audit.open_tables:
         log.info("going on with %d open tables and %d open hands", audit.open_tables, audit.open_hands)
-    feed = stack.enter_context(closing(KafkaFeed(settings.kafka, store.offsets())))
     return Loop(feed, audit, keeper, settings.pace)
 
 
-def _in_group(settings: Settings, store: Store, keeper: Keeper, stack: ExitStack, stop: threading.Event) -> Loop:
+def _in_group(
+    settings: Settings,
+    feed: GroupFeed,
+    store: Store,
+    keeper: Keeper,
+    stack: ExitStack,
+    stop: threading.Event,
+    on_step: Callable[[], None],
+) -> Loop:
     """The partitions that the group gives, with the tables that come with them."""
-    feed = stack.enter_context(closing(GroupFeed(settings.kafka)))
     shards = Shards()
-    group = Group(settings.kafka, feed, store, keeper, shards, stop, rebuild=settings.rebuild)
+    group = Group(settings.kafka, feed, store, keeper, shards, stop, rebuild=settings.rebuild, on_step=on_step)
     stack.enter_context(closing(group))
     return Loop(feed, shards, keeper, settings.pace, group=group)
 

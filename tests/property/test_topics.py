@@ -7,18 +7,17 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from auditor.audit import Audit
 from auditor.events import EventRefused, parse, topic_of
 from auditor.feeds.alignment import Alignment, Partition
+from auditor.feeds.kafka import AT_ONCE
 from auditor.intake import Outcomes, Record
 from auditor.simulate import play
 
-#: Fetched at once, and handed on at once: as the feed has it.
 FETCHED = st.integers(1, 1_000)
-AT_ONCE = 128
 TOPICS = ("poker.dealing", "poker.betting")
 
 
@@ -79,6 +78,12 @@ def release_all(audit: Audit, alignment: Alignment, behind: list[Partition]) -> 
         alignment.hold_back(audit.ahead)
 
 
+#: To shrink a failure takes minutes, and what fails is small enough to be looked at.
+calm = settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow], phases=[Phase.generate, Phase.reuse]
+)
+
+
 def what_counts(outcomes: Outcomes) -> tuple[Any, ...]:
     return (
         outcomes.findings,
@@ -90,7 +95,7 @@ def what_counts(outcomes: Outcomes) -> tuple[Any, ...]:
     )
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@calm
 @given(
     seed=st.integers(1, 4),
     copies=st.sets(st.integers(0, 2_000), max_size=20),
@@ -109,23 +114,19 @@ def test_how_two_topics_interleave_changes_nothing(
     assert what_counts(outcomes) == what_counts(plain)
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@calm
 @given(
     seed=st.integers(1, 4),
     lost=st.integers(100, 2_000),
     fetches=st.lists(st.tuples(st.integers(0, 1), FETCHED), min_size=1, max_size=12),
 )
-def test_an_event_that_never_comes_costs_its_own_table_and_no_other(
+def test_an_event_that_never_comes_makes_one_gap_and_no_other(
     seed: int, lost: int, fetches: list[tuple[int, int]]
 ) -> None:
     # given the events of a room, one of which its topic never got
-    raws = room(seed)
-    missing = raws[lost % len(raws)]
-    filled = topics_of([raw for raw in raws if raw != missing], set(), "one after the other")
+    raws = [raw for number, raw in enumerate(room(seed)) if number != lost]
+    plain = audited(topics_of(raws, set(), "true"), [(0, 1), (1, 1)])
     # when the topics were filled one after the other, and are fetched in whatever turns
-    outcomes = audited(filled, fetches)
-    # then there is no more than the one gap, and it is in that table
-    gaps = [finding.table_id for finding in outcomes.findings.values() if finding.rule == "FEED101"]
-    assert len(gaps) <= 1
-    assert all(f'"table_id":"{table}"'.encode() in missing for table in gaps)
-    assert not [finding for finding in outcomes.findings.values() if finding.rule == "FEED103"]
+    outcomes = audited(topics_of(raws, set(), "one after the other"), fetches)
+    # then there is that gap and no other
+    assert what_counts(outcomes) == what_counts(plain)

@@ -15,6 +15,7 @@ from auditor.feeds.connection import FeedFailed
 from auditor.findings import Finding
 from auditor.intake import Outcomes, Record
 from auditor.live import Loop, News, Offsets, Pace, stopped_by_signals
+from auditor.live.loop import GapClock
 
 TOPIC = "poker.dealing"
 AT = "2026-01-01T18:00:00Z"
@@ -205,3 +206,18 @@ def test_the_topics_of_the_contract_are_those_of_the_feed() -> None:
     from auditor.feeds.connection import KafkaSettings
 
     assert KafkaSettings("localhost:9092").topics == tuple(events.TOPICS)
+
+
+def test_a_gap_ages_only_while_the_process_waits_for_it() -> None:
+    # given a clock of gaps
+    feed = Script()
+    clock = GapClock(100.0)
+    # when a second goes by, then an hour in which the process was stopped, then six seconds with more to read
+    clock.due(101.0, feed)
+    clock.due(3_701.0, feed)
+    assert clock.time == pytest.approx(2.0)
+    feed.awaits_more = True
+    for second in range(1, 7):
+        clock.due(3_701.0 + second, feed)
+    # then the hour was no longer than a round, and what may still be read is waited for six times as long
+    assert clock.time == pytest.approx(3.0)
