@@ -10,7 +10,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types walls drift check bench bench-detection bench-compiled test-compiled generated kafka-jars clean
+.PHONY: help demo test lint types walls drift check bench bench-detection bench-compiled test-compiled generated kafka-jars prometheus deploy-check deploy-lock clean
 
 help:  ## what there is
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -91,6 +91,19 @@ generated: $(VENV)/dev  ## rewrite the generated documents
 
 kafka-jars:  ## Apache Kafka's jars for the integration tests, by Maven, into .cache
 	@tests/integration/kafka/fetch.sh
+
+prometheus:  ## Prometheus and promtool for the deployment's tests, from Debian's package, into .cache
+	@tests/deploy/prometheus/fetch.sh
+
+deploy-check: $(VENV)/dev prometheus  ## deploy/: image, compose, Kubernetes, alerts and dashboard, checked
+	@AUDITOR_REQUIRE_PROMETHEUS=1 $(BIN)/pytest tests/deploy
+
+LOCK := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-annotate --python-version 3.11 \
+	--custom-compile-command 'make deploy-lock'
+
+deploy-lock: $(VENV)/dev  ## pin anew, with hashes, what goes into the image
+	@$(LOCK) --upgrade --extra simulate --extra webhook --output-file deploy/requirements.lock pyproject.toml
+	@$(LOCK) --upgrade --output-file deploy/build.lock deploy/build.in
 
 clean:  ## what make made
 	rm -rf $(VENV) .demo .cache

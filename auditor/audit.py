@@ -17,7 +17,17 @@ from auditor.events import (
     parse,
 )
 from auditor.findings import Finding, Reject, finding_id
-from auditor.intake import Disposition, EventRow, Outcomes, Record, TableRecord
+from auditor.intake import (
+    MANY_WAITING,
+    Disposition,
+    EventRow,
+    Gone,
+    Item,
+    Outcomes,
+    Record,
+    TableRecord,
+    reject_of,
+)
 from auditor.ordering import Kept
 from auditor.rules.registry import RULES, Planner
 from auditor.rules.rule import Rule
@@ -27,31 +37,36 @@ from auditor.table.table import Table
 _TOGETHER = 128
 
 #: Closed tables that keep their desk, so that a late copy of their last events is still known as one.
-_CLOSED_DESKS = 256
+CLOSED_DESKS = 256
 #: Closed tables of which only the place in their order is kept: some hundred bytes each. Hand histories make a table of
 #: every hand.
 _RETIRED_TABLES = 1_000_000
 
 
-def _read(item: Record | Reject) -> Event | Reject:
-    # Asked for its very class: a model's own isinstance costs more than the order and the clock together.
-    if type(item) is Reject:
+def _read(item: Item) -> Event | Reject | Gone:
+    if not isinstance(item, Record):
         return item
     try:
-        return parse(item[0])
+        event = parse(item[0])
     except EventRefused as refused:
-        raw, source, partition, offset = item
-        return Reject(source=source, partition=partition, offset=offset, raw=raw, reason=str(refused))
+        return reject_of(item, str(refused))
+    key = item[4]
+    if key is not None and key != event.table_id.encode():
+        # On its way by another key it may be on another partition than the rest of its table, and in another process.
+        return reject_of(item, f"it is of table {event.table_id}, and its key in Kafka is {_key_words(key)}")
+    return event
+
+
+def _key_words(key: bytes) -> str:
+    return repr(key.decode("utf-8", "replace")) if key else "missing"
 
 
 def _conflict(event: Event, item: Record) -> Reject:
-    raw, source, partition, offset = item
-    reason = f"table {event.table_id} has another event under number {event.seq}"
-    return Reject(source=source, partition=partition, offset=offset, raw=raw, reason=reason, kind="conflict")
+    return reject_of(item, f"table {event.table_id} has another event under number {event.seq}", "conflict")
 
 
 def _event_row(event: Event, disposition: Disposition, item: Record) -> EventRow:
-    raw, source, partition, offset = item
+    raw, source, partition, offset, _, _, _ = item
     return (
         event.table_id, event.seq, event.hand_id, event.type, event.at, event.source, disposition, source, partition,
         offset, raw.decode(),
@@ -71,30 +86,40 @@ class Audit:
         self._out = Outcomes()
         self._desks: dict[str, Desk] = {}
         self._touched: set[str] = set()
+        self._furthest: dict[str, dict[tuple[str, int], int]] = {}  # of tables that wait: how far each source has come
+        self._ahead: dict[str, tuple[str, int]] = {}  # tables of which many events wait, and the source that is ahead
         self._closed: OrderedDict[str, None] = OrderedDict()  # closed tables with a desk, the longest closed first
         self._retired: dict[
             str, int
         ] = {}  # closed tables that have none: where their order goes on, should they reopen
 
-    def take(self, item: Record | Reject) -> None:
+    def take(self, item: Item) -> None:
         """One record in."""
         self._place(item, _read(item))
 
-    def take_all(self, items: Iterable[Record | Reject]) -> None:
+    def take_all(self, items: Iterable[Item]) -> None:
         """Records in, some at a time: reading a few and then auditing a few is faster than turn and turn about."""
         coming = iter(items)
         while some := list(islice(coming, _TOGETHER)):
             for item, read in zip(some, [_read(item) for item in some], strict=True):
                 self._place(item, read)
 
-    def _place(self, item: Record | Reject, read: Event | Reject) -> None:
+    def _place(self, item: Item, read: Event | Reject | Gone) -> None:
         out = self._out
         out.taken += 1
+        # Asked for its very class: a model's own isinstance costs more than the order and the clock together.
         if type(read) is Reject:
             self._quarantine(read)
             return
-        assert isinstance(item, Record)  # a reject is never read as an event
+        if isinstance(read, Gone):
+            self._tell_gone(read)
+            return
+        assert isinstance(item, Record)  # nothing else is read as an event
         disposition = self._arrive(read, item[0])
+        desk = self._desks[read.table_id]
+        desk.partition = item[2]
+        if desk.order.waiting or self._furthest:
+            self._note_ahead(desk, read.seq, (item[1], item[2]))
         if disposition == "conflict":
             out.rejects.append(_conflict(read, item))
         elif self._keep and disposition != "duplicate":
@@ -118,6 +143,26 @@ class Audit:
             self._track_closed(table_id, desk)
         return disposition
 
+    def _note_ahead(self, desk: Desk, seq: int, brought_by: tuple[str, int]) -> None:
+        table_id, waiting = desk.table.table_id, desk.order.waiting
+        if not waiting:
+            self._furthest.pop(table_id, None)
+            self._ahead.pop(table_id, None)
+            return
+        furthest = self._furthest.setdefault(table_id, {})
+        furthest[brought_by] = max(seq, furthest.get(brought_by, 0))
+        if len(waiting) >= MANY_WAITING:
+            self._ahead[table_id] = max(furthest, key=lambda source: furthest[source])
+        else:
+            self._ahead.pop(table_id, None)
+
+    @property
+    def ahead(self) -> set[tuple[str, int]]:
+        """The partitions, by source and number, that have run so far ahead that many of a table's events wait."""
+        for table_id in [t for t in self._ahead if len(self._desks[t].order.waiting) < MANY_WAITING]:
+            del self._ahead[table_id]  # its gap was given up
+        return set(self._ahead.values())
+
     def _open_desk(self, table_id: str) -> Desk:
         desk = Desk(Table(table_id), self._planner, self._out, keep=self._keep)
         desk.order.next_seq = self._retired.pop(table_id, 1)
@@ -128,11 +173,13 @@ class Audit:
         self._closed.pop(table_id, None)
         if desk.closed:
             self._closed[table_id] = None
-        while len(self._closed) > _CLOSED_DESKS:
+        while len(self._closed) > CLOSED_DESKS:
             oldest = next(iter(self._closed))
             if oldest in self._touched:
                 break  # its record is still to be handed out
             del self._closed[oldest]
+            self._ahead.pop(oldest, None)
+            self._furthest.pop(oldest, None)
             self.retire(oldest, self._desks.pop(oldest).order.next_seq)
 
     def retire(self, table_id: str, next_seq: int) -> None:
@@ -144,8 +191,19 @@ class Audit:
 
     def _quarantine(self, reject: Reject) -> None:
         self._out.rejects.append(reject)
-        rule = RULES["FEED108"]
-        own_id = finding_id(rule.code, reject.source, None, reject.offset, reject.partition, reject.raw)
+        own_id = finding_id("FEED108", reject.source, None, reject.offset, reject.partition, reject.raw)
+        what = f"{reject.source}, {reject.offset}: this is no event of the contract: {reject.reason}."
+        self._tell_of_source("FEED108", own_id, what)
+
+    def _tell_gone(self, gone: Gone) -> None:
+        own_id = finding_id("FEED109", gone.source, None, gone.first, gone.partition, gone.records)
+        records = "1 record is" if gone.records == 1 else f"{gone.records:,} records are"
+        where = f"{gone.source}, partition {gone.partition}"
+        what = f"{where}: {records} gone from offset {gone.first:,} on, and were never audited."
+        self._tell_of_source("FEED109", own_id, what)
+
+    def _tell_of_source(self, code: str, own_id: str, message: str) -> None:
+        rule = RULES[code]
         self._out.findings[own_id] = Finding(
             finding_id=own_id,
             rule=rule.code,
@@ -155,7 +213,7 @@ class Audit:
             hand_id=None,
             seq=None,
             at=None,
-            message=f"{reject.source}, {reject.offset}: this is no event of the contract: {reject.reason}.",
+            message=message,
             handled="not_applicable",
             incident=own_id,
             source_rule=rule.source,
@@ -192,19 +250,40 @@ class Audit:
         """All that came out since the last drain."""
         out = self._out
         if self._keep:
-            out.tables = {table_id: self._desks[table_id].record() for table_id in self._touched}
+            for table_id in self._touched:
+                desk = self._desks[table_id]
+                desk.show_open_hand()
+                out.tables[table_id] = desk.record()
         self._touched.clear()
         self._out = Outcomes()
         for desk in self._desks.values():
             desk.use(self._out)
         return out
 
+    def records(self) -> list[TableRecord]:
+        """The record of every table that is known, but for those that were closed long ago."""
+        return [desk.record() for desk in self._desks.values()]
+
+    def known(self, table_id: str) -> tuple[TableRecord, list[tuple[int, bytes]]] | None:
+        """All that `restore` needs of a table: its record, and its events after the boundary, with their numbers.
+
+        None for a table that was closed so long ago that only its place in its order is known.
+        """
+        desk = self._desks.get(table_id)
+        return None if desk is None else (desk.record(), desk.tail())
+
     def restore(self, table: TableRecord, raws: Iterable[bytes]) -> None:
-        """Go on with a table: its record, and its accepted events after `boundary_seq` in order of seq."""
+        """Go on with a table: its record, and its events after `boundary_seq`, those that took their place, in order.
+
+        Of closed tables, those that were closed last keep their desk: restore them in the order of their closing.
+        """
         desk = Desk(Table.load(table.table_id, table.memory), self._planner, Outcomes(), keep=self._keep)
         desk.replay(table, raws)
         desk.use(self._out)
+        desk.toggled = False
+        self._retired.pop(table.table_id, None)
         self._desks[table.table_id] = desk
+        self._track_closed(table.table_id, desk)
 
 
 class Settling:
@@ -228,7 +307,7 @@ class Settling:
         self._open.clear()
 
 
-def audit(events: Iterable[Event | bytes]) -> Iterator[Finding]:
+def audit(events: Iterable[Event | bytes | Gone]) -> Iterator[Finding]:
     """The findings in an iterable of events, or of raw bytes, one JSON object each.
 
     A finding comes out once, when its incident is settled; at the end, those that are still open.
@@ -237,6 +316,8 @@ def audit(events: Iterable[Event | bytes]) -> Iterator[Finding]:
     for number, item in enumerate(events, 1):
         if isinstance(item, bytes):
             core.take(Record(item, "", 0, number))
+        elif isinstance(item, Gone):
+            core.take(item)
         else:
             core.take_event(item)
         if core.has_findings:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from auditor.audit import audit
 from auditor.events import Event, SeenCard, face
+from auditor.intake import Gone
 from auditor.rules.registry import RULES
 from auditor.rules.rule import Example, Rule
 
@@ -92,7 +93,7 @@ def _example(rule: Rule, example: Example, *, markdown: bool) -> list[str]:
 _MOST_LINES = 40
 
 
-def _script(events: Sequence[Event | bytes]) -> list[str]:
+def _script(events: Sequence[Event | bytes | Gone]) -> list[str]:
     lines = [_line(item) for item in events[:_MOST_LINES]]
     if len(events) > _MOST_LINES:
         lines.append(f"… and {len(events) - _MOST_LINES} more events")
@@ -102,9 +103,11 @@ def _script(events: Sequence[Event | bytes]) -> list[str]:
 _NOT_SHOWN = {"type", "table_id", "hand_id", "seq", "at", "observes", "seats"}
 
 
-def _line(item: Event | bytes) -> str:
+def _line(item: Event | bytes | Gone) -> str:
     if isinstance(item, bytes):
         return item.decode("utf-8", "replace")
+    if isinstance(item, Gone):
+        return f"… {item.records} records are gone from the topic …"
     shown = item.model_dump(exclude_defaults=True, exclude=_NOT_SHOWN)
     fields = " ".join(f"{name.rstrip('_')}={_value(value)}" for name, value in shown.items())
     return f"{item.seq:3} {item.type} {fields}".rstrip()

@@ -62,8 +62,8 @@ class Desk:
     """One table under audit: its order, its state, its open findings."""
 
     __slots__ = (
-        "_boundary", "_checks", "_next_boundary", "_open", "_opened", "_out", "_plan", "_planner",
-        "_table_checks", "duplicates", "keep", "order", "table", "toggled",
+        "_boundary", "_checks", "_fitted", "_found", "_next_boundary", "_open", "_opened", "_out", "_plan", "_planner",
+        "_table_checks", "duplicates", "keep", "order", "partition", "table", "toggled",
     )  # fmt: skip
 
     def __init__(self, table: Table, planner: Planner, out: Outcomes, *, keep: bool) -> None:
@@ -71,10 +71,13 @@ class Desk:
         self._planner = planner
         self.order = Ordering()
         self.duplicates = 0
+        self.partition = 0  # that its events come over
         self.toggled = False  # the table opened or closed
         self.keep = keep
         self._out = out
         self._open: dict[str, Finding] = {}  # of the open hand, not settled yet
+        self._found: dict[str, Finding] = {}  # of the open hand, all of them
+        self._fitted: list[int] = []  # numbers that came late and took their place after all
         self._boundary: tuple[int, bytes] = (0, table.dump()) if keep else (0, b"")
         self._next_boundary = self._boundary
         self._opened = table.memory.opened
@@ -108,10 +111,25 @@ class Desk:
             self.duplicates += 1
             self._out.duplicates += 1
         elif disposition == "conflict":
-            self._feed("FEED102", event, f"A second, different event came under number {event.seq}: {event.type}.")
+            came = f"A second, different event came under number {event.seq}: {event.type}."
+            self._tell_of_arrival("FEED102", event, came)
         else:
-            self._feed("FEED103", event, f"Event {event.seq} ({event.type}) came when its place had been given up.")
+            again = "; the hand was audited again with it" if self._fits(event) else ""
+            if again:
+                self._audit_again(event, kept)
+            came = f"Event {event.seq} ({event.type}) came when its place had been given up{again}."
+            self._tell_of_arrival("FEED103", event, came)
         return disposition
+
+    def _tell_of_arrival(self, code: str, event: Event, message: str) -> None:
+        """A finding on how an event came. Where the hand was by then is chance, so nothing of it is told."""
+        rule, table_id = RULES[code], self.table.table_id
+        own_id = finding_id(code, table_id, event.hand_id, event.seq, (), ())
+        self._out.findings[own_id] = Finding(
+            finding_id=own_id, rule=code, name=rule.name, severity=rule.severity, table_id=table_id,
+            hand_id=event.hand_id, seq=event.seq, at=event.at, message=message, handled="not_applicable",
+            incident=own_id, evidence=(event.seq,), source_rule=rule.source,
+        )  # fmt: skip
 
     def _catch_up(self) -> None:
         while (ready := self.order.ready()) is not None:
@@ -121,18 +139,55 @@ class Desk:
     def give_up_gap(self) -> None:
         """Go on behind the first gap, flag it, and mark what it may have touched as incomplete."""
         first, last = self.order.give_up()
-        self._leave_button()
-        lose_track(self.table)
         ready = self.order.ready()
         assert ready is not None
-        event = ready[0]
+        self._miss(first, last, ready[0])
+        self.order.pass_on(*ready)
+        self._apply(ready[0])
+        self._catch_up()
+
+    def _miss(self, first: int, last: int, event: Event) -> None:
+        """Events are missing before this one."""
+        self._leave_button()
+        lose_track(self.table)
         missing = f"event {first} is" if first == last else f"events {first} to {last} are"
         self._feed("FEED101", event, f"The feed has a gap: {missing} missing before event {event.seq}.")
         if self.table.hand.open:
             self._follow(self._planner.plan(self.table.hand.game.name, frozenset()))
-        self.order.pass_on(*ready)
-        self._apply(event)
-        self._catch_up()
+
+    # --- a late event of the open hand ------------------------------------------------------------------------------
+
+    def _fits(self, event: Event) -> bool:
+        """Whether a late event can still be put in its place: the hand is open, and what it began with is at hand."""
+        hand = self.table.hand
+        return self.keep and hand.open and event.seq > self._next_boundary[0] and event.hand_id in (None, hand.hand_id)
+
+    def _audit_again(self, event: Event, kept: Kept) -> None:
+        """Audit the open hand once more from the boundary before it, with the late event in its place.
+
+        Findings have deterministic ids, so what is found again replaces itself; what is not, is withdrawn.
+        """
+        self.order.fit_in(event, kept)
+        self._fitted.append(event.seq)
+        before, closed = self._found, self._out.hands_closed
+        after, memory = self._next_boundary
+        self.table = Table.load(self.table.table_id, memory)
+        self._open, self._found = {}, {}
+        self._plan_table()
+        for seq, known in self.order.passed_on(after):
+            again = parse(known) if isinstance(known, bytes) else known
+            if seq != after + 1:
+                self._miss(after + 1, seq - 1, again)
+            self._apply(again)
+            after = seq
+        self._out.hands_closed = closed
+        for own_id, finding in before.items():
+            if own_id not in self._found and RULES[finding.rule].family != "FEED":  # a gap was one, though it filled
+                self._withdraw(finding, event.seq)
+
+    def _withdraw(self, finding: Finding, late: int) -> None:
+        message = f"{finding.message} Withdrawn: event {late}, which came late, shows that it was not so."
+        self._update(finding, message=message, handled="not_applicable", degraded=True, confidence="possible")
 
     def _feed(self, code: str, event: Event, message: str) -> None:
         self._record(RULES[code], (Hit(message),), event)
@@ -265,9 +320,10 @@ class Desk:
         table = self.table
         if table.hand.open:
             self._hand_left_open(event)
-        if self.keep:
+        if self.keep and event.seq - 1 != self._next_boundary[0]:  # else the hand is audited again
             # A hand behind: a copy of an event of the last hand must still be known as one after a restart.
             self._boundary, self._next_boundary = self._next_boundary, (event.seq - 1, table.dump())
+            self._fitted = [seq for seq in self._fitted if seq > self._boundary[0]]
         self._settle_button(event)
         game = event.game or table.memory.game
         observes = observed(table.memory.observes if event.observes is None else event.observes)
@@ -320,6 +376,7 @@ class Desk:
             verdict = hand.verdict
             void = hand.cancelled or verdict == "void_action"
             status = "misdeal" if verdict == "misdeal" else "void" if void else status
+        self._found = {}
         self._out.hands_closed += 1
         if self.keep:
             self._summarise(status, seq, at)
@@ -345,6 +402,7 @@ class Desk:
             hand = self.table.hand
             if hand.open and finding.hand_id == hand.hand_id:
                 hand.irregularities.append(_irregularity(rule, finding, hand))
+                self._found[finding.finding_id] = finding
                 self._checks = self._plan.stirred
                 if not finding.settled:
                     self._open[finding.finding_id] = finding
@@ -419,13 +477,17 @@ class Desk:
         """From now on, outcomes go here."""
         self._out = out
 
-    def record(self) -> TableRecord:
-        """What a restart needs of this table; and its open hand, as it stands, into the outcomes."""
+    def show_open_hand(self) -> None:
+        """The open hand, as it stands, into the outcomes."""
         if self.table.hand.open:
             self._summarise("open")
+
+    def record(self) -> TableRecord:
+        """What a restart needs of this table."""
         memory = self.table.memory
         return TableRecord(
             table_id=self.table.table_id,
+            partition=self.partition,
             location=memory.location,
             game=memory.game,
             betting=memory.betting,
@@ -433,13 +495,23 @@ class Desk:
             boundary_seq=self._boundary[0],
             next_seq=self.order.next_seq,
             duplicates=self.duplicates,
+            late=tuple(self._fitted),
             memory=self._boundary[1],
         )
+
+    def tail(self) -> list[tuple[int, bytes]]:
+        """The events behind the boundary, by number: with the record, all that a restart needs. Only of events that
+        came as bytes."""
+        waiting = [(seq, kept) for seq, (_, kept) in self.order.waiting.items()]
+        known = [*self.order.passed_on(self._boundary[0]), *sorted(waiting)]
+        return [(seq, kept) for seq, kept in known if isinstance(kept, bytes)]
 
     def replay(self, record: TableRecord, raws: Iterable[bytes]) -> None:
         """Fold the stored events behind the boundary once more, in order, as they were folded before."""
         self.order = Ordering(record.boundary_seq + 1)
         self.duplicates = record.duplicates
+        self.partition = record.partition
+        self._fitted = list(record.late)
         self._boundary = self._next_boundary = (record.boundary_seq, record.memory)
         for raw in raws:
             event = parse(raw)

@@ -75,6 +75,9 @@ class Reject(BaseModel):
     raw: bytes
     reason: str
     kind: Literal["unreadable", "conflict"] = "unreadable"
+    at: Annotated[datetime | None, Field(description="When Kafka got the record, by its own timestamp")] = None
+    key: Annotated[bytes | None, Field(description="The record's key in Kafka")] = None
+    headers: Annotated[tuple[tuple[str, bytes | None], ...], Field(description="The record's headers in Kafka")] = ()
 
 
 class HandSummary(BaseModel):

@@ -13,6 +13,7 @@ from prometheus_client.exposition import choose_encoder
 
 STALLED_AFTER: Final = 60.0  # seconds without a round of the loop; a round takes half a second, a commit a few
 _STOP_SEEN: Final = 0.1  # seconds after which the server sees that it is to close
+_PATIENCE: Final = 10  # seconds that a caller may be silent, so that half-open connections do not pile up
 
 
 class Health:
@@ -38,7 +39,7 @@ class Health:
     def not_ready(self) -> str | None:
         """Why nothing is audited right now; None when all is well."""
         if self._last_round is None:
-            return "starting: open tables are being restored"
+            return "starting: open tables are being restored, then a broker is looked for"
         return self.trouble() or (None if self._reading else "no partition is assigned yet")
 
 
@@ -67,6 +68,8 @@ class HealthServer:
 
 def _handler(registry: CollectorRegistry, health: Health) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
+        timeout = _PATIENCE
+
         def do_GET(self) -> None:
             path = self.path.partition("?")[0]
             if path == "/metrics":

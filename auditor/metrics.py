@@ -7,15 +7,20 @@ topics, partitions or rules: never a table, a hand or a card.
 from __future__ import annotations
 
 import platform
+import shutil
+import time
 from collections import Counter as Tally
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
-from typing import Final, Literal, NamedTuple
+from math import nan
+from pathlib import Path
+from typing import Final, Literal, NamedTuple, get_args
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Info
 
-from auditor.findings import Finding
+from auditor.findings import Finding, Reject
 from auditor.intake import Outcomes
+from auditor.rules.registry import RULES
 
 
 class Described(NamedTuple):
@@ -53,6 +58,12 @@ COMMIT_DURATION: Final = Described(
 LAST_COMMIT: Final = Described(
     "auditor_last_commit_timestamp_seconds", "gauge", (), "When the last checkpoint was committed, since the epoch."
 )
+READY: Final = Described("auditor_ready", "gauge", (), "1 while events are being read, else 0; as /readyz says.")
+STARTED: Final = Described("auditor_start_timestamp_seconds", "gauge", (), "When the process started, since the epoch.")
+STORE_BYTES: Final = Described("auditor_store_bytes", "gauge", (), "Size of the store: its file and its log.")
+STORE_FREE_BYTES: Final = Described(
+    "auditor_store_free_bytes", "gauge", (), "Room that is left on the volume that holds the store."
+)
 BUILD: Final = Described("auditor_build_info", "info", ("version", "python"), "What runs: the product and its Python.")
 
 _COMMIT_BUCKETS = (0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5)
@@ -62,7 +73,7 @@ def described() -> tuple[Described, ...]:
     """Every metric that the service exposes, as the documentation must have it."""
     return (
         EVENTS, FINDINGS, REJECTS, DUPLICATES, LAG, EVENT_AGE, OPEN_HANDS, OPEN_TABLES, COMMIT_DURATION, LAST_COMMIT,
-        BUILD,
+        READY, STARTED, STORE_BYTES, STORE_FREE_BYTES, BUILD,
     )  # fmt: skip
 
 
@@ -74,6 +85,9 @@ class Metrics:
         self._events = _Children(self._counter(EVENTS))
         self._findings = _Children(self._counter(FINDINGS))
         self._rejects = _Children(self._counter(REJECTS))
+        # An increase is seen only of a series that was there before: what may come is shown as 0 from the start.
+        self._findings.add(Tally({(rule.code, rule.severity): 0 for rule in RULES.values()}))
+        self._rejects.add(Tally({(kind,): 0 for kind in get_args(Reject.model_fields["kind"].annotation)}))
         self._duplicates = self._counter(DUPLICATES)
         self._lag = self._gauge(LAG)
         self._lagging: set[tuple[str, int]] = set()
@@ -84,8 +98,18 @@ class Metrics:
             COMMIT_DURATION.name, COMMIT_DURATION.help, buckets=_COMMIT_BUCKETS, registry=self.registry
         )
         self._last_commit = self._gauge(LAST_COMMIT)
+        self._ready = self._gauge(READY)
+        self._gauge(STARTED).set(time.time())
+        self._store_bytes = self._gauge(STORE_BYTES)
+        self._store_free_bytes = self._gauge(STORE_FREE_BYTES)
         build = Info(BUILD.name.removesuffix("_info"), BUILD.help, registry=self.registry)
         build.info({"version": version, "python": platform.python_version()})
+
+    def watch(self, ready: Callable[[], bool], store: Path) -> None:
+        """Show at each scrape whether the service is `ready`, and how large the `store` and how full its volume is."""
+        self._ready.set_function(lambda: float(ready()))
+        self._store_bytes.set_function(lambda: _or_nan(lambda: _store_bytes(store)))
+        self._store_free_bytes.set_function(lambda: _or_nan(lambda: shutil.disk_usage(store.parent).free))
 
     def committed(self, outcomes: Outcomes, new_findings: Iterable[Finding], seconds: float, at: datetime) -> None:
         """One checkpoint went into the store at `at`, in `seconds`. `new_findings` became known with it."""
@@ -117,6 +141,19 @@ class Metrics:
 
     def _gauge(self, what: Described) -> Gauge:
         return Gauge(what.name, what.help, what.labels, registry=self.registry)
+
+
+def _store_bytes(store: Path) -> int:
+    log = store.with_name(store.name + ".wal")
+    return store.stat().st_size + (log.stat().st_size if log.exists() else 0)
+
+
+def _or_nan(read: Callable[[], int]) -> float:
+    """What cannot be told is shown as no number: a file that goes away must not cost the rest of the scrape."""
+    try:
+        return float(read())
+    except OSError:
+        return nan
 
 
 class _Children:

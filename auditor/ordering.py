@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from operator import itemgetter
+
 from auditor.events import Event, HandStarted, parse
 from auditor.intake import LONGEST_WAIT, MOST_WAITING, Disposition
 
@@ -46,6 +48,15 @@ class Ordering:
             if known is None:
                 return "late"
         return "duplicate" if known == kept or _same(known, event) else "conflict"
+
+    def fit_in(self, event: Event, kept: Kept) -> None:
+        """A late event takes its place after all."""
+        self._current[event.seq] = kept
+
+    def passed_on(self, after: int) -> list[tuple[int, Kept]]:
+        """What was passed on after a number, in order, as far as it is still known: no further than the last hand."""
+        known = [*self._previous.items(), *self._current.items()]
+        return sorted((item for item in known if item[0] > after), key=itemgetter(0))
 
     def ready(self) -> tuple[Event, Kept] | None:
         """The next event in order, if it waits already. It still has to be passed on."""

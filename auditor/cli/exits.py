@@ -10,7 +10,7 @@ OK = 0
 FAILED_ON = 1  # --fail-on was reached
 USAGE = 2  # the call is wrong: an unknown option, a file that is not there
 DAMAGED = 3  # data that cannot be read: a damaged file or store
-UNAVAILABLE = 4  # something needed is not there now: a broker that does not answer, a store another process holds
+UNAVAILABLE = 4  # something needed is not there now: a broker that does not answer, room on the disk, a held store
 INTERRUPTED = 130  # Ctrl-C
 
 

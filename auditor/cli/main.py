@@ -6,7 +6,7 @@ import sys
 
 import typer
 
-from auditor.cli import audit, convert, demo, explain, query, rules, run, schema, simulate
+from auditor.cli import audit, config, convert, demo, explain, query, rules, run, schema, simulate, version
 from auditor.cli.exits import INTERRUPTED, OK
 
 app = typer.Typer(
@@ -17,7 +17,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-for command in (audit, convert, run, query, explain, rules, simulate, schema, demo):
+for command in (audit, convert, run, config, query, explain, rules, simulate, schema, demo, version):
     command.register(app)
 
 

@@ -6,18 +6,21 @@ import logging
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, NoReturn
 
 import typer
 
-from auditor.cli.exits import DAMAGED, UNAVAILABLE, fail
-from auditor.cli.stores import open_store
+from auditor.cli.exits import DAMAGED, UNAVAILABLE, USAGE, fail
+from auditor.cli.outlets import Outlets, open_outlets
+from auditor.cli.settings import Panelled, with_settings
+from auditor.cli.stores import open_live_store
+from auditor.settings import Gathered, Settings, SettingsWrong, resolve
 
 if TYPE_CHECKING:
-    from auditor.live import Checkpoint, Settings, Totals
+    from auditor import live
+    from auditor.live import Checkpoint, Totals, Watcher
     from auditor.store.writer import Store
 
 log = logging.getLogger("auditor.run")
@@ -27,87 +30,47 @@ _SAY_EVERY = 5.0  # seconds between two lines of progress where nobody watches a
 _HELP = """Audit two Kafka topics as the hands are dealt, into a store.
 
 Every event is stored exactly once, however often the process is stopped or killed: a start goes on where the
-store left off. Stop it with Ctrl-C or SIGTERM; it commits what it has and leaves. Every option can also come from
-the environment: AUDITOR_BOOTSTRAP, AUDITOR_STORE and so on.
+store left off. Stop it with Ctrl-C or SIGTERM; it commits what it has and leaves.
 
-Example, with findings as they become known on stdout and metrics on port 9108:
+Every setting can come from an option, a variable (in brackets below) or a file; in this order, the first wins.
+`auditor config` shows what a run would be told, and by whom.
+
+Example, with metrics, with findings on stdout, and the grave ones to a webhook:
 
 \b
-    auditor run --bootstrap localhost:9092 --store room.duckdb --metrics-port 9108 --print
+    auditor run --bootstrap localhost:9092 --store room.duckdb --metrics-port 9108 --print-findings
+    auditor run --config room.toml --webhook https://floor.example/hook --webhook-secret-file hook.key \\
+        --webhook-minimum major
 
-Exit codes: 0 stopped or idle, 2 wrong usage or a file that is no store, 3 the store is damaged or the topics lost
-events that were not audited yet, 4 no broker, no topic, or a store that another process holds.
+Exit codes: 0 stopped or idle, 2 wrong usage or settings, a broker that does not let us in, or a file that is no
+store, 3 the store is damaged or the topics lost events that were not audited yet, 4 no broker, no topic, no room on
+the disk, or a store that another process holds.
 """
 
 
 def register(app: typer.Typer) -> None:
     """Add the command to the application."""
-    app.command("run", help=_HELP)(run)
+    app.command("run", help=_HELP, cls=Panelled)(with_settings(run))
 
 
-def run(
-    bootstrap: Annotated[
-        str, typer.Option(envvar="AUDITOR_BOOTSTRAP", metavar="HOST:PORT", help="A Kafka broker, or several by comma.")
-    ],
-    store: Annotated[
-        Path, typer.Option(envvar="AUDITOR_STORE", metavar="FILE", help="The DuckDB file; made when missing.")
-    ],
-    group: Annotated[str, typer.Option(envvar="AUDITOR_GROUP", help="The consumer group to join.")] = "poker-auditor",
-    assign: Annotated[
-        Literal["group", "all"],
-        typer.Option(
-            envvar="AUDITOR_ASSIGN",
-            help="`group`: the partitions that the group gives. `all`: every partition, at once and without a group; "
-            "for a single process.",
-        ),
-    ] = "group",
-    dealing_topic: Annotated[
-        str, typer.Option(envvar="AUDITOR_DEALING_TOPIC", help="Deck, dealing and officiating events.")
-    ] = "poker.dealing",
-    betting_topic: Annotated[str, typer.Option(envvar="AUDITOR_BETTING_TOPIC", help="The chips.")] = "poker.betting",
-    metrics_port: Annotated[
-        int | None,
-        typer.Option(
-            envvar="AUDITOR_METRICS_PORT", min=1, max=65535, help="Serve /metrics, /livez and /readyz on this port."
-        ),
-    ] = None,
-    batch_rows: Annotated[
-        int, typer.Option(envvar="AUDITOR_BATCH_ROWS", min=1, help="Commit after so many records.")
-    ] = 2_000,
-    batch_ms: Annotated[
-        int, typer.Option(envvar="AUDITOR_BATCH_MS", min=1, help="Commit after so many milliseconds at the latest.")
-    ] = 250,
-    until_idle: Annotated[
-        float | None,
-        typer.Option(
-            envvar="AUDITOR_UNTIL_IDLE",
-            min=0,
-            metavar="SECONDS",
-            help="End when all is read and nothing came for so long; gaps that are open then are given up.",
-        ),
-    ] = None,
-    print_findings: Annotated[
-        bool, typer.Option("--print", envvar="AUDITOR_PRINT", help="Print each finding, as it becomes known, as JSON.")
-    ] = False,
-    progress: Annotated[
-        bool | None,
-        typer.Option(envvar="AUDITOR_PROGRESS", help="Show progress on stderr; by default when it is a terminal."),
-    ] = None,
-) -> None:
-    """The command; its help is `_HELP`."""
-    from auditor.feeds.kafka import KafkaSettings
-    from auditor.live import Pace, Settings
-
+def run(gathered: Gathered) -> None:
+    """The command; its help is `_HELP`, its options are the settings."""
+    try:
+        settings = resolve(gathered)
+    except SettingsWrong as wrong:
+        refuse(wrong.problems)
     _log_to_stderr()
-    settings = Settings(
-        kafka=KafkaSettings(bootstrap, (dealing_topic, betting_topic), None if assign == "all" else group),
-        pace=Pace(batch_rows, batch_ms / 1000, until_idle),
-        metrics_port=metrics_port,
-    )
-    log.info("reading %s and %s from %s into %s", dealing_topic, betting_topic, bootstrap, store)
+    log.info(
+        "reading %s and %s from %s into %s",
+        settings.dealing_topic, settings.betting_topic, settings.bootstrap, settings.store,
+    )  # fmt: skip
     began = time.monotonic()
-    with open_store(store) as opened, _watching(progress, print_findings) as watch:
-        totals = _serve(settings, opened, [watch, _print_new] if print_findings else [watch])
+    with (
+        open_live_store(settings.store, rebuild=settings.rebuild) as opened,
+        open_outlets(settings) as outlets,
+        _watching(settings.progress, settings.print_findings) as watch,
+    ):
+        totals = _serve(_told(settings), opened, watch, outlets)
     log.info(
         "%s events stored, %s findings, %s rejects; %s records in %s checkpoints, %.1f s",
         *(f"{n:,}" for n in (totals.events, totals.findings, totals.rejects, totals.records, totals.checkpoints)),
@@ -115,15 +78,47 @@ def run(
     )
 
 
-def _serve(settings: Settings, store: Store, watchers: list[Callable[[Checkpoint], None]]) -> Totals:
+def refuse(problems: Sequence[str]) -> NoReturn:
+    """Leave, with every setting that is wrong on a line of its own."""
+    fail(USAGE, "\nauditor: ".join(problems))
+
+
+def _told(settings: Settings) -> live.Settings:
+    """What the service is told."""
+    from auditor.feeds.connection import KafkaSettings
+    from auditor.live import Pace
+    from auditor.live import Settings as Told
+    from auditor.settings.cluster import cluster_of
+
+    cluster = cluster_of(settings)
+    return Told(
+        kafka=KafkaSettings(
+            settings.bootstrap,
+            (settings.dealing_topic, settings.betting_topic),
+            None if settings.assign == "all" else settings.group,
+            client_id=cluster.client_id,
+            tls=cluster.tls,
+            sasl=cluster.sasl,
+            properties=settings.property,
+            tables_topic=settings.tables_topic,
+        ),
+        pace=Pace(settings.batch_rows, settings.batch_ms / 1000, settings.until_idle),
+        metrics_port=settings.metrics_port,
+        rebuild=settings.rebuild,
+    )
+
+
+def _serve(told: live.Settings, store: Store, watch: Watcher, outlets: Outlets) -> Totals:
     """The service, with its errors put into words."""
-    from auditor.feeds.kafka import FeedFailed, OffsetsLost
+    from auditor.feeds.connection import AccessRefused, FeedFailed, OffsetsLost
     from auditor.live import PortTaken, serve
 
     try:
-        return serve(settings, store, watchers)
+        return serve(told, store, [watch], outlets.publishers, outlets.dead_letters)
     except OffsetsLost as error:
         fail(DAMAGED, str(error))
+    except AccessRefused as error:
+        fail(USAGE, str(error))
     except (FeedFailed, PortTaken) as error:
         fail(UNAVAILABLE, str(error))
 
@@ -154,12 +149,6 @@ class _Calm(logging.Filter):
             return False
         self._said[place] = record.created
         return True
-
-
-def _print_new(checkpoint: Checkpoint) -> None:
-    for finding in checkpoint.new_findings:
-        sys.stdout.write(finding.model_dump_json() + "\n")
-    sys.stdout.flush()
 
 
 # --- progress -----------------------------------------------------------------------------------------------------

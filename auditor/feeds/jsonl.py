@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from auditor.feeds.streams import Stream, lines
 from auditor.findings import Reject
-from auditor.intake import Record, record_of
+from auditor.intake import Record, records_of
 
 
 def read(stream: Stream, source: str) -> Iterator[Record | Reject]:
@@ -14,12 +14,12 @@ def read(stream: Stream, source: str) -> Iterator[Record | Reject]:
 
     Whether a line is an event of the contract is for the audit to say.
     """
-    number = 0
+    number = 1
     for batch in lines(stream):
-        for line in batch.whole:
-            number += 1
-            if line and not line.isspace():
-                yield record_of((line, source, 0, number))
+        records = records_of(batch.whole, source, number)
+        # Whether any line is blank is asked of all at once; hardly one ever is.
+        yield from records if all(map(bytes.strip, batch.whole)) else (each for each in records if each.raw.strip())
+        number += len(batch.whole)
         if batch.then is not None:
-            number += 1
             yield Reject(source=source, offset=number, raw=batch.then.kept, reason=batch.then.reason)
+            number += 1

@@ -47,4 +47,4 @@ def told(pieces: Iterable[P], events_of: Callable[[P], Iterable[Event]], source:
             continue
         for event in events:
             number += 1
-            yield record_of((dump(event), source, 0, number))
+            yield record_of(dump(event), source, number)

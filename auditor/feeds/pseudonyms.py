@@ -62,13 +62,13 @@ class Pseudonyms:
             yield withheld(item) if isinstance(item, Reject) else self._over_record(item)
 
     def _over_record(self, item: Record) -> Record | Reject:
-        raw, source, partition, offset = item
+        raw, source, _, offset, *_ = item
         try:
             event = parse(raw)
         except EventRefused:
-            return withheld(Reject(source=source, partition=partition, offset=offset, raw=raw, reason=""))
+            return withheld(Reject(source=source, offset=offset, raw=raw, reason=""))
         # Written anew: fields that the contract does not know may hold names too.
-        return record_of((dump(self._over_event(event)), source, partition, offset))
+        return record_of(dump(self._over_event(event)), source, offset)
 
     def _over_event(self, event: Event) -> Event:
         if isinstance(event, HandStarted):

@@ -122,7 +122,7 @@ class Job:
 
     def _stored(self, waiting: _Checkpoint) -> Iterator[tuple[int, Outcomes, bool]]:
         if self.store is not None and waiting.results:
-            self.store.commit(_together(out for _, out, _ in waiting.results), waiting.offsets, waiting.files)
+            self.store.commit(_together(out for _, out, _ in waiting.results), waiting.offsets, files=waiting.files)
         yield from waiting.results
 
     def _count(self, part: Part, out: Outcomes) -> None:

@@ -28,7 +28,7 @@ from auditor.rules.deck import (
     scrap,
     tags,
 )
-from auditor.rules.feed import clock, outside
+from auditor.rules.feed import clock, gone, outside
 from auditor.rules.feed import order as feed_order
 from auditor.rules.pot import conserved, dead_award, odd_chip, rake, side_pots, totals, twice, winner
 from auditor.rules.rule import Acted, ActedOddly, Check, OnceStirred, Rule
@@ -100,6 +100,7 @@ _MODULES: tuple[tuple[Rule, ...], ...] = (
     feed_order.RULES,
     clock.RULES,
     outside.RULES,
+    gone.RULES,
 )
 
 RULES: dict[str, Rule] = {rule.code: rule for rules in _MODULES for rule in rules}

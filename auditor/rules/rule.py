@@ -10,6 +10,7 @@ from typing import Any, Literal, NamedTuple
 from auditor.events import Event, Prescription
 from auditor.findings import Confidence, Severity
 from auditor.games import ALL_GAMES
+from auditor.intake import Gone
 from auditor.table.table import Table
 
 
@@ -67,17 +68,17 @@ class Example:
     """A short event sequence beside the rule. `also` names findings of other rules that belong to it."""
 
     title: str
-    events: Sequence[Event | bytes]
+    events: Sequence[Event | bytes | Gone]
     flagged: bool
     also: tuple[str, ...] = ()
 
 
-def flags(title: str, events: Sequence[Event | bytes], *, also: tuple[str, ...] = ()) -> Example:
+def flags(title: str, events: Sequence[Event | bytes | Gone], *, also: tuple[str, ...] = ()) -> Example:
     """A sequence that must be flagged."""
     return Example(title, events, True, also)
 
 
-def passes(title: str, events: Sequence[Event | bytes], *, also: tuple[str, ...] = ()) -> Example:
+def passes(title: str, events: Sequence[Event | bytes | Gone], *, also: tuple[str, ...] = ()) -> Example:
     """A near-miss: a sequence that looks alike and must not be flagged."""
     return Example(title, events, False, also)
 

@@ -10,7 +10,9 @@ CREATE SEQUENCE ingestion;
 CREATE TABLE meta (
     schema_version  INTEGER NOT NULL,
     product_version VARCHAR NOT NULL,  -- of the product that created the file
-    created         TIMESTAMPTZ NOT NULL
+    created         TIMESTAMPTZ NOT NULL,
+    store_id        VARCHAR NOT NULL,  -- names this store for ever, among those of one consumer group
+    checkpoint      BIGINT NOT NULL    -- how many were committed; the mark beside the file holds the same number
 );
 
 -- Every event taken in, as it came. Unique: (table_id, seq) among the accepted ones; (topic, partition, "offset").
@@ -37,6 +39,9 @@ CREATE TABLE rejects (
     raw         BLOB NOT NULL,
     reason      VARCHAR NOT NULL,
     kind        VARCHAR NOT NULL,     -- unreadable, or conflict
+    "at"        TIMESTAMPTZ,          -- Kafka's own time for the record; key and headers are Kafka's, too
+    "key"       BLOB,
+    headers     STRUCT(name VARCHAR, value BLOB)[] NOT NULL,
     ingested    BIGINT NOT NULL DEFAULT nextval('ingestion')
 );
 
@@ -89,6 +94,7 @@ CREATE TABLE hands (
 -- What a restart needs of each table. Unique: table_id.
 CREATE TABLE tables (
     table_id     VARCHAR NOT NULL,
+    partition INTEGER NOT NULL,       -- of the topics, that its events come over
     location     VARCHAR,
     game         VARCHAR NOT NULL,
     betting      VARCHAR NOT NULL,
@@ -96,7 +102,24 @@ CREATE TABLE tables (
     boundary_seq BIGINT NOT NULL,
     next_seq     BIGINT NOT NULL,
     duplicates   BIGINT NOT NULL,
+    late         BIGINT[] NOT NULL,   -- numbers after boundary_seq that came late and took their place after all
     memory       BLOB NOT NULL        -- JSON: the table as it was after event boundary_seq
+);
+
+-- Events after boundary_seq that another store holds: a table came here, with its partition, in the middle of a hand.
+CREATE TABLE carried (
+    table_id VARCHAR NOT NULL,
+    seq      BIGINT NOT NULL,
+    raw      VARCHAR NOT NULL
+);
+
+-- What is still to go out: each version of a finding, and each reject, until whoever takes it has said so.
+CREATE TABLE outbox (
+    number     BIGINT NOT NULL,
+    finding_id VARCHAR,               -- either a finding
+    source     VARCHAR,               -- or a reject, by its place
+    partition INTEGER,
+    "offset"   BIGINT
 );
 
 -- Where to read on. Unique: (source, partition).

@@ -7,7 +7,11 @@ import platform
 import sys
 
 from auditor.cli.audit import spare_collector
-from tests.bench import formats, measures
+from tests.bench import formats, latency, measures, scaling
+
+USUAL = (*measures.ALL, *formats.ALL)
+#: These take minutes, and the last of them both cores.
+LONG = (*formats.LONG, latency.event_to_finding, scaling.throughput, scaling.tables)
 
 
 def main(names: list[str]) -> None:
@@ -15,8 +19,7 @@ def main(names: list[str]) -> None:
         # One core for what is measured; a broker that it starts takes another, where there is one.
         os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
     spare_collector()  # as the command does
-    usual = (*measures.ALL, *formats.ALL)
-    chosen = [m for m in (*usual, *formats.LONG) if m.__name__ in names] if names else usual
+    chosen = [m for m in (*USUAL, *LONG) if m.__name__ in names] if names else USUAL
     print(f"Python {platform.python_version()}, {platform.machine()}, one core; medians of {measures.ROUNDS} runs\n")
     print("| measure | figure | target | met |\n|---|---|---|---|")
     for measure in chosen:

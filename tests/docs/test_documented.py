@@ -9,9 +9,11 @@ import pytest
 import typer.main
 
 from auditor.cli.main import app
+from auditor.cli.settings import CONFIG_MEANING
 from auditor.events import CAPABILITIES
 from auditor.feeds.formats import FORMATS
 from auditor.metrics import described
+from auditor.settings.model import SETTINGS, Setting
 from auditor.store import named
 
 ROOT = Path(__file__).parents[2]
@@ -37,10 +39,18 @@ def test_every_command_teaches(command: str) -> None:
         assert parameter.name == "help" or getattr(parameter, "help", None), parameter.name
 
 
-def test_every_setting_of_the_service_is_documented() -> None:
-    options = {option.opts[0]: option.envvar for option in COMMANDS["run"].params if option.name != "help"}
-    documented = dict(re.findall(r"^\| `(--[\w-]+)` \| `(AUDITOR_\w+)`", RUNNING, re.M))
-    assert documented == options
+def test_every_setting_of_the_service_is_documented_as_it_is() -> None:
+    documented = re.findall(r"^\| `(--[\w-]+)` \| `(AUDITOR_\w+)` \| (\S+) \| (.+) \|$", RUNNING, re.M)
+    assert documented == [("--config", "AUDITOR_CONFIG", "–", CONFIG_MEANING), *map(_documented, SETTINGS.values())]
+    assert {option for option, *_ in documented} == {each.opts[0] for each in COMMANDS["run"].params} - {"--help"}
+
+
+def _documented(setting: Setting) -> tuple[str, str, str, str]:
+    default = f"`{setting.default}`" if setting.default not in (None, {}) else "–"
+    if isinstance(setting.default, bool):
+        default = "on" if setting.default else "off"
+    variable = setting.variable + ("_FILE" if setting.shown.kind == "secret" else "")
+    return setting.option, variable, "required" if setting.required else default, setting.meaning
 
 
 @pytest.mark.parametrize("command", ["audit", "convert"])

@@ -9,7 +9,7 @@ import socket
 import subprocess
 import time
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -54,25 +54,63 @@ def classpath() -> str:
     return str(JARS / "*")
 
 
+class Broker:
+    """One broker on a folder of its own, which may die and come back."""
+
+    def __init__(self, jars: str, config: Path, port: int) -> None:
+        self.bootstrap = f"127.0.0.1:{port}"
+        self.folder = config.parent
+        self._call = [*_command(jars), "kafka.Kafka", str(config)]
+        self._port = port
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Returns once it takes connections."""
+        log = self.folder / "broker.log"
+        with log.open("ab") as words:
+            self._process = subprocess.Popen(self._call, stdout=words, stderr=words, start_new_session=True)
+        _wait(self._process, self._port, log)
+
+    def kill(self) -> None:
+        """kill -9."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+
+    def stop(self) -> None:
+        """SIGTERM: what it holds is closed cleanly, and not looked through on the next start."""
+        assert self._process is not None
+        self._process.terminate()
+        self._process.wait(START_SECONDS)
+
+
 @contextmanager
-def kafka_broker(folder: Path) -> Iterator[str]:
-    """A broker that keeps its data in `folder`; yields HOST:PORT. Raises `KafkaMissing`."""
+def own_broker(folder: Path, more: str = "", formatted: Sequence[str] = ()) -> Iterator[Broker]:
+    """A broker that keeps its data in `folder`, started. Raises `KafkaMissing`.
+
+    `more`: properties that win over the usual ones, with the same placeholders. `formatted`: options of the format.
+    """
     jars = classpath()
     port, controller = _free_ports(2)
     config = folder / "server.properties"
-    config.write_text(_CONFIG.format(port=port, controller=controller, folder=folder, largest=LARGEST_RECORD))
-    _java(jars, "kafka.tools.StorageTool", "format", "-t", _cluster_id(), "-c", str(config)).check_returncode()
-    log = folder / "broker.log"
-    with log.open("wb") as words:
-        broker = subprocess.Popen(
-            [*_command(jars), "kafka.Kafka", str(config)], stdout=words, stderr=words, start_new_session=True
-        )
+    usual = {"port": port, "controller": controller, "folder": folder, "largest": LARGEST_RECORD}
+    config.write_text((_CONFIG + more).format(**usual))
+    _java(
+        jars, "kafka.tools.StorageTool", "format", "-t", _cluster_id(), "-c", str(config), *formatted
+    ).check_returncode()
+    broker = Broker(jars, config, port)
     try:
-        _wait(broker, port, log)
-        yield f"127.0.0.1:{port}"
+        broker.start()
+        yield broker
     finally:
         broker.kill()  # its data is thrown away: a clean stop would only take time
-        broker.wait()
+
+
+@contextmanager
+def kafka_broker(folder: Path, more: str = "", formatted: Sequence[str] = ()) -> Iterator[str]:
+    """The same where only its HOST:PORT matters."""
+    with own_broker(folder, more, formatted) as broker:
+        yield broker.bootstrap
 
 
 def _command(jars: str) -> list[str]:
@@ -85,7 +123,8 @@ def _java(jars: str, *call: str) -> subprocess.CompletedProcess[bytes]:
 
 
 def _cluster_id() -> str:
-    return base64.urlsafe_b64encode(uuid.uuid4().bytes).rstrip(b"=").decode()
+    sixteen = b"\0" + uuid.uuid4().bytes[1:]  # it must not begin with a dash, which would make it an option
+    return base64.urlsafe_b64encode(sixteen).rstrip(b"=").decode()
 
 
 def _free_ports(count: int) -> list[int]:

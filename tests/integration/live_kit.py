@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import IO, Any, NamedTuple
 
 import duckdb
 from kafka import KafkaAdminClient, KafkaProducer
@@ -33,6 +33,11 @@ class Topics(NamedTuple):
     bootstrap: str
     dealing: str
     betting: str
+
+    @property
+    def tables(self) -> str:
+        """Where a group's processes leave word of their tables."""
+        return f"{self.dealing}-tables"
 
 
 class Message(NamedTuple):
@@ -111,15 +116,20 @@ def _table(name: str, hands: int) -> Iterator[bytes]:
         yield event("hand_ended", number)
 
 
-def start(topics: Topics, store: Path, *options: str) -> subprocess.Popen[str]:
+def start(topics: Topics, store: Path, *options: str, stderr: IO[str] | int = subprocess.PIPE) -> subprocess.Popen[str]:
     """`auditor run` on the topics, as a process of its own."""
-    call = [
-        sys.executable, "-m", "auditor.cli.main", "run", "--bootstrap", topics.bootstrap, "--store", str(store),
-        "--dealing-topic", topics.dealing, "--betting-topic", topics.betting, *options,
-    ]  # fmt: skip
+    call = [sys.executable, "-m", "auditor.cli.main", *arguments(topics, store, *options)]
     # Settings of whoever runs the tests must not reach the process.
     clean = {name: value for name, value in os.environ.items() if not name.startswith("AUDITOR_")}
-    return subprocess.Popen(call, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=clean)
+    return subprocess.Popen(call, stdout=subprocess.PIPE, stderr=stderr, text=True, env=clean)
+
+
+def arguments(topics: Topics, store: Path, *options: str) -> list[str]:
+    """What `auditor` is called with, to run on the topics."""
+    return [
+        "run", "--bootstrap", topics.bootstrap, "--store", str(store), "--dealing-topic", topics.dealing,
+        "--betting-topic", topics.betting, "--tables-topic", topics.tables, *options,
+    ]  # fmt: skip
 
 
 @contextmanager

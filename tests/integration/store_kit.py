@@ -85,6 +85,7 @@ def hand(hand_id: str = "h1", started: int = 2, *, table: str = "T1", **more: An
 def table(table_id: str = "T1", **more: Any) -> TableRecord:
     values: dict[str, Any] = {
         "table_id": table_id,
+        "partition": 0,
         "location": "Hall 1",
         "game": "holdem",
         "betting": "no_limit",
@@ -92,6 +93,7 @@ def table(table_id: str = "T1", **more: Any) -> TableRecord:
         "boundary_seq": 0,
         "next_seq": 1,
         "duplicates": 0,
+        "late": (),
         "memory": b'{"seats":{}}',
     }
     return TableRecord(**{**values, **more})

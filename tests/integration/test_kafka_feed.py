@@ -1,10 +1,9 @@
-"""The feed on Apache Kafka: two topics side by side, a group that gives and takes, offsets that are gone."""
+"""The feed on Apache Kafka: two topics side by side, offsets that are gone, topics that are missing."""
 
 from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Iterator
 from contextlib import closing
 
 import pytest
@@ -12,33 +11,24 @@ from kafka import KafkaAdminClient, TopicPartition
 from live_kit import WAIT, Message, Topics, messages, new_topics, room, send
 
 from auditor.feeds import alignment
-from auditor.feeds.kafka import FeedFailed, KafkaFeed, KafkaSettings, OffsetsLost
-from auditor.findings import Reject
-from auditor.intake import Record
+from auditor.feeds.connection import FeedFailed, KafkaSettings, OffsetsLost
+from auditor.feeds.kafka import KafkaFeed
+from auditor.intake import Gone, Item, Record
 
 pytestmark = pytest.mark.kafka
 
-Item = Record | Reject
 
-
-def feed_of(topics: Topics, group: str | None = None, offsets: dict[tuple[str, int], int] | None = None) -> KafkaFeed:
-    return KafkaFeed(KafkaSettings(topics.bootstrap, topics[1:], group), offsets or {})
-
-
-def read(*feeds: KafkaFeed, until: Callable[[], bool]) -> Iterator[tuple[KafkaFeed, Item]]:
-    """What the feeds hand out, in turns, until enough has come."""
-    deadline = time.monotonic() + WAIT
-    while not until():
-        assert time.monotonic() < deadline, "the feed did not bring what was sent"
-        for feed in feeds:
-            for item in feed.poll(0.1):
-                yield feed, item
+def feed_of(topics: Topics, offsets: dict[tuple[str, int], int] | None = None) -> KafkaFeed:
+    return KafkaFeed(KafkaSettings(topics.bootstrap, topics[1:]), offsets or {})
 
 
 def read_all(feed: KafkaFeed, count: int) -> list[Item]:
+    """What the feed hands out, until so many have come."""
     items: list[Item] = []
-    for _, item in read(feed, until=lambda: len(items) >= count):
-        items.append(item)
+    deadline = time.monotonic() + WAIT
+    while len(items) < count:
+        assert time.monotonic() < deadline, "the feed did not bring what was sent"
+        items += feed.poll(0.1)
     return items
 
 
@@ -47,6 +37,7 @@ def most_waiting(items: list[Item]) -> int:
     waiting: set[int] = set()
     following, worst = 1, 0
     for item in items:
+        assert isinstance(item, Record)
         seq = re.search(rb'"seq":(\d+)', item.raw)
         assert seq is not None
         waiting.add(int(seq[1]))
@@ -84,59 +75,53 @@ def test_positions_are_where_to_go_on(kafka: str) -> None:
         positions = dict(feed.positions)
     # when another starts there, after the rest has come
     send(topics, messages(topics, raws[half:]))
-    with closing(feed_of(topics, offsets=positions)) as feed:
+    with closing(feed_of(topics, positions)) as feed:
         items = read_all(feed, len(raws) - half)
     # then it brings the rest and nothing else
-    assert sorted(item.raw for item in items) == sorted(raws[half:])
+    assert sorted(item.raw for item in items if isinstance(item, Record)) == sorted(raws[half:])
 
 
-def test_a_group_gives_partitions_to_a_second_process_and_back(kafka: str) -> None:
-    # given a first process that has every partition
-    topics = new_topics(kafka)
-    group = f"group-{topics.dealing}"
-    raws = room(tables=4, hands=10)
-    third = len(raws) // 3
-    seen: dict[KafkaFeed, list[Item]] = {}
-    with closing(feed_of(topics, group)) as first:
-        send(topics, messages(topics, raws[:third]))
-        seen[first] = read_all(first, third)
-        # when a second one joins, events come, it leaves, and the last events come
-        with closing(feed_of(topics, group)) as second:
-            seen[second] = []
-            for feed, item in read(first, second, until=lambda: second.assigned and second.caught_up):
-                seen[feed].append(item)
-            send(topics, messages(topics, raws[third : 2 * third]))
-            for feed, item in read(
-                first, second, until=lambda: len({i.raw for each in seen.values() for i in each}) >= 2 * third
-            ):
-                seen[feed].append(item)
-            took_over = {(item.source, item.partition) for item in seen[second]}
-        send(topics, messages(topics, raws[2 * third :]))
-        for _, item in read(first, until=lambda: len({i.raw for i in seen[first]}) >= len(raws)):
-            seen[first].append(item)
-    # then the second has read its share from the start, for its own store: the same tables' halves of both topics
-    shares = [{number for topic, number in took_over if topic == name} for name in topics[1:]]
-    assert shares[0] == shares[1]
-    assert len(shares[0]) == 1
-    # and the first, which got them back, has read each record once, those of the time in between included
-    places = [(item.source, item.partition, item.offset) for item in seen[first]]
-    assert len(places) == len(set(places)) == len(raws)
+def delete_before(topics: Topics, topic: str, offset: int) -> None:
+    """Cut a topic short, as its retention does."""
+    admin = KafkaAdminClient(bootstrap_servers=topics.bootstrap)
+    admin.delete_records({TopicPartition(topic, 0): offset})
+    admin.close()
 
 
-def test_offsets_that_the_topic_no_longer_holds_end_the_feed_with_plain_words(kafka: str) -> None:
+def test_what_the_topic_no_longer_holds_is_told_and_the_rest_is_read(kafka: str) -> None:
     # given a topic whose first five records were deleted after the store came to the second
     topics = new_topics(kafka, partitions=1)
     send(topics, [Message(topics.dealing, b"{}")] * 8)
-    partition = TopicPartition(topics.dealing, 0)
-    admin = KafkaAdminClient(bootstrap_servers=kafka)
-    admin.delete_records({partition: 5})
-    admin.close()
-    # when, then
-    with (
-        closing(feed_of(topics, offsets={(topics.dealing, 0): 2})) as feed,
-        pytest.raises(OffsetsLost, match="begins at offset 5, the store goes on at 2: 3 records are gone"),
-    ):
+    delete_before(topics, topics.dealing, 5)
+    # when it is read on
+    with closing(feed_of(topics, {(topics.dealing, 0): 2})) as feed:
+        gone, *rest = read_all(feed, 4)
+        # then it is told how many are gone, and the others come
+        assert gone == Gone(topics.dealing, 0, first=2, records=3)
+        assert [item.offset for item in rest if isinstance(item, Record)] == [5, 6, 7]
+        assert feed.positions[topics.dealing, 0] == 8
+
+
+def test_what_is_deleted_while_it_is_read_is_told(kafka: str) -> None:
+    # given a feed that has read the first of a topic's records
+    topics = new_topics(kafka, partitions=1)
+    send(topics, [Message(topics.dealing, b"{}")])
+    with closing(feed_of(topics)) as feed:
         read_all(feed, 1)
+        # when more come and go before it looks again
+        send(topics, [Message(topics.dealing, b"{}")] * 500)
+        delete_before(topics, topics.dealing, 400)
+        items: list[Item] = []
+        while feed.positions[topics.dealing, 0] < 501:
+            items += read_all(feed, 1)
+        # then it goes on with what is left, and every offset is either read or told to be gone
+        told = [
+            offset
+            for i in items
+            for offset in (range(i.first, i.first + i.records) if isinstance(i, Gone) else [i.offset])
+        ]
+        assert told == list(range(1, 501))
+        assert any(isinstance(item, Gone) for item in items)
 
 
 def test_offsets_beyond_the_end_end_the_feed_with_plain_words(kafka: str) -> None:
@@ -144,11 +129,8 @@ def test_offsets_beyond_the_end_end_the_feed_with_plain_words(kafka: str) -> Non
     topics = new_topics(kafka, partitions=1)
     send(topics, [Message(topics.dealing, b"{}")] * 3)
     # when, then
-    with (
-        closing(feed_of(topics, offsets={(topics.dealing, 0): 100})) as feed,
-        pytest.raises(OffsetsLost, match="ends at offset 3, the store goes on at 100"),
-    ):
-        read_all(feed, 1)
+    with pytest.raises(OffsetsLost, match="ends at offset 3, the store goes on at 100"):
+        feed_of(topics, {(topics.dealing, 0): 100})
 
 
 def test_a_topic_that_is_missing_is_named(kafka: str) -> None:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import astuple, fields
+from dataclasses import fields
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
 import duckdb
 import pytest
-from store_kit import evening, event, finding, hand, outcomes, raw, reject, rows, table
+from store_kit import EVENING, evening, event, finding, hand, outcomes, raw, reject, rows, table
 
 from auditor.findings import Finding, HandSummary, Reject
-from auditor.intake import EVENT_COLUMNS, TableRecord
+from auditor.intake import EVENT_COLUMNS, Letter, TableRecord
 from auditor.store.reader import Reader
 from auditor.store.writer import AlreadyStored, Store
 
@@ -42,10 +42,12 @@ def test_the_columns_of_a_table_are_the_fields_of_its_model(path: Path, name: st
 def test_what_was_committed_comes_back_as_it_was(path: Path) -> None:
     # Given one event, reject, finding, hand and table, with everything that is unusual in them
     one_event = event(1, "table_opened", hand=None, location='Café "Ø" \u2028')
-    one_reject = reject(raw=bytes(range(256)))
+    one_reject = reject(
+        raw=bytes(range(256)), key=b"\xff", at=EVENING, headers=(("trace", b"\x00"), ("empty", None))
+    )  # fmt: skip
     one_finding = finding(seats=(), cards=(), evidence=(), street=None, at=None)
     one_hand = hand(pot=2**70, board=("As", "??"), button_seat=2**62)
-    one_table = table("T\x00 1", memory=b'{"a":"\xc3\xa9"}')
+    one_table = table("T\x00 1", memory=b'{"a":"\xc3\xa9"}', late=(7, 9))
     # When they are committed and the store is opened again
     with Store.open(path) as store:
         store.commit(
@@ -56,8 +58,12 @@ def test_what_was_committed_comes_back_as_it_was(path: Path) -> None:
         )
     # Then each is what it was
     assert [row[:-1] for row in rows(path, "FROM events")] == [one_event]
-    assert [row[:-1] for row in rows(path, "FROM rejects")] == [tuple(dict(one_reject).values())]
-    assert rows(path, "FROM tables") == [astuple(one_table)]
+    headers = [{"name": "trace", "value": b"\x00"}, {"name": "empty", "value": None}]
+    assert [row[:-1] for row in rows(path, "FROM rejects")] == [
+        tuple({**dict(one_reject), "headers": headers}.values())
+    ]
+    with Store.open(path) as store:
+        assert list(store.tables(closed=0)) == [(one_table, [])]
     with Reader.open(path) as reader:
         assert reader.finding(one_finding.finding_id[:6]) == one_finding
         [stored] = reader.run("FROM hands")
@@ -145,27 +151,79 @@ def test_the_order_of_ingestion_is_kept_over_restarts(path: Path) -> None:
 
 
 def test_a_restart_gets_each_open_table_with_the_events_after_its_boundary(path: Path) -> None:
-    # Given an open table between two hands, an open one that waits for a gap, one without events, and a closed one
+    # Given an open table between two hands, an open one that waits for a gap and took in a late event, one without
+    # events, and two closed ones
     with Store.open(path) as store:
         store.commit(
             outcomes(
                 events=[event(seq) for seq in (1, 2, 3, 4)]
                 + [event(6, table="T2"), event(5, table="T2"), event(3, table="T2", disposition="late")]
-                + [event(1, table="T4"), event(2, table="T5")],
+                + [event(4, table="T2", disposition="late"), event(1, table="T4"), event(2, table="T5")],
                 tables=[
                     table("T1", boundary_seq=2),
-                    table("T2", boundary_seq=2, next_seq=5),
+                    table("T2", boundary_seq=2, next_seq=5, late=(4,)),
                     table("T3"),
                     table("T4", open=False),
+                    table("T5", open=False, partition=1),
                 ],
             ),
             {},
         )
     # When the store is opened for a restart
     with Store.open(path) as store:
-        found = {record.table_id: (record, raws) for record, raws in store.open_tables()}
-    # Then the open tables are there with their accepted events after the boundary, in order of seq, byte for byte
-    assert list(found) == ["T1", "T2", "T3"]
+        found = {record.table_id: (record, raws) for record, raws in store.tables(closed=1)}
+        of_partition = [record.table_id for record, _ in store.tables(closed=1, partition=0)]
+    # Then the open tables are there with the events after the boundary that took their place, in order of seq, byte
+    # for byte; and of the closed ones the one that was closed last
+    assert list(found) == ["T1", "T2", "T3", "T5"]
     assert found["T1"] == (table("T1", boundary_seq=2), [raw(event(3)), raw(event(4))])
-    assert found["T2"][1] == [raw(event(5, table="T2")), raw(event(6, table="T2"))]
+    assert found["T2"][1] == [raw(event(seq, table="T2")) for seq in (4, 5, 6)]
     assert found["T3"][1] == []
+    # And a partition's own tables can be had alone
+    assert of_partition == ["T1", "T2", "T3", "T4"]
+
+
+def test_tables_of_a_partition_are_taken_over_from_another_store(path: Path) -> None:
+    # Given a store that held a partition's tables once, T1 in the middle of a hand
+    with Store.open(path) as store:
+        store.commit(
+            outcomes(events=[event(seq) for seq in (1, 2, 3)], tables=[table("T1"), table("T2", partition=1)]),
+            {("poker.dealing", 0): 4},
+        )
+        # When the partition comes back, with what another store has audited since
+        later = [(seq, raw(event(seq))) for seq in (3, 8, 9)]
+        store.adopt(
+            0, {("poker.dealing", 0): 10}, [(table("T1", boundary_seq=2, next_seq=9), later), (table("T3"), [])]
+        )
+    # Then it goes on from there, with the events that others hold, and those that it holds itself not twice
+    with Store.open(path) as store:
+        assert store.offsets() == {("poker.dealing", 0): 10}
+        found = {record.table_id: raws for record, raws in store.tables(closed=0)}
+        assert found == {"T1": [one for _, one in later], "T2": [], "T3": []}
+        # And what lies behind is dropped as the table goes on
+        store.commit(outcomes(tables=[table("T1", boundary_seq=8)]), {})
+    assert rows(path, "SELECT seq FROM carried") == [(9,)]
+    assert rows(path, "SELECT seq FROM events ORDER BY seq") == [(1,), (2,), (3,)]
+
+
+def test_what_is_to_go_out_stays_until_it_is_delivered(path: Path) -> None:
+    # Given two findings, one of them in two versions, and a reject, on their way out
+    first, second, bad = finding(seq=1), finding(seq=2), reject(headers=(("h", b"1"),))
+    settled = finding(seq=1, handled="contrary")
+    with Store.open(path) as store:
+        letters = [Letter(1, first), Letter(2, second), Letter(3, bad)]
+        store.commit(outcomes(findings=[first, second], rejects=[bad]), {}, letters=letters)
+        store.commit(outcomes(findings=[settled]), {}, letters=[Letter(4, settled)])
+    # When the process ends before any was taken, then the next one has them all, each as it is now
+    with Store.open(path) as store:
+        assert store.letters(after=0, most=9) == [
+            Letter(1, settled),
+            Letter(2, second),
+            Letter(3, bad),
+            Letter(4, settled),
+        ]
+        assert store.letters(after=1, most=1) == [Letter(2, second)]
+        assert store.last_letter == 4
+        # And what was taken is gone with the next checkpoint
+        store.commit(outcomes(), {}, delivered=3)
+        assert [number for number, _ in store.letters(after=0, most=9)] == [4]

@@ -102,8 +102,9 @@ def test_a_broken_block_gives_an_error_and_never_a_wrong_answer(tmp_path: Path) 
     path = tmp_path / "big.duckdb"
     Store.open(path).close()
     with duckdb.connect(str(path)) as connection:
-        fake = "'s', 0, i, encode(sha256(i::VARCHAR)), 'r', 'unreadable', i"
-        connection.execute(f"INSERT INTO rejects SELECT {fake} FROM range(9000) t(i)")
+        columns = 'source, partition, "offset", raw, reason, kind, headers, ingested'
+        fake = "'s', 0, i, encode(sha256(i::VARCHAR)), 'r', 'unreadable', [], i"
+        connection.execute(f"INSERT INTO rejects ({columns}) SELECT {fake} FROM range(9000) t(i)")
     question = 'SELECT min(raw), max(reason), sum("offset"), sum(ingested) FROM rejects'
     answer = rows(path, question)
     sound = path.read_bytes()

@@ -11,12 +11,12 @@ import yaml
 
 from auditor import audit
 from auditor.contract import documents
-from auditor.events import EVENT_TYPES, TOPICS, EventRefused, dump, parse, topic_of
+from auditor.events import EVENT_TYPES, TOPICS, Envelope, EventRefused, dump, parse, topic_of
 from auditor.rules.registry import RULES
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = [
-    event for rule in RULES.values() for e in rule.examples for event in e.events if not isinstance(event, bytes)
+    event for rule in RULES.values() for e in rule.examples for event in e.events if isinstance(event, Envelope)
 ]
 
 

@@ -5,16 +5,17 @@ from __future__ import annotations
 import os
 import signal
 import threading
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import pytest
 
 from auditor import events
 from auditor.audit import Audit
-from auditor.feeds.kafka import FeedFailed
+from auditor.feeds.connection import FeedFailed
 from auditor.findings import Finding
 from auditor.intake import Outcomes, Record
 from auditor.live import Loop, News, Offsets, Pace, stopped_by_signals
+from auditor.live.loop import GapClock
 
 TOPIC = "poker.dealing"
 AT = "2026-01-01T18:00:00Z"
@@ -32,12 +33,13 @@ class Script:
     """A feed that hands out what it is given, one list a poll, and then nothing."""
 
     assigned = True
+    awaits_more = False
 
     def __init__(self, *polls: Sequence[bytes], at_end: threading.Event | None = None) -> None:
         self._polls = [list(poll) for poll in polls]
         self._at_end = at_end
         self.positions: dict[tuple[str, int], int] = {}
-        self.acknowledged: list[Offsets] = []
+        self.held_back: list[Collection[tuple[str, int]]] = []
 
     @property
     def caught_up(self) -> bool:
@@ -56,8 +58,8 @@ class Script:
     def lag(self) -> Offsets:
         return {}
 
-    def acknowledge(self, offsets: Offsets) -> None:
-        self.acknowledged.append(offsets)
+    def hold_back(self, ahead: Collection[tuple[str, int]]) -> None:
+        self.held_back.append(ahead)
 
 
 class Kept:
@@ -87,7 +89,6 @@ def test_a_checkpoint_holds_a_batch_and_the_offsets_after_it() -> None:
     totals = loop(feed, store, Pace(batch_rows=2, batch_seconds=NEVER, until_idle=0)).run(threading.Event())
     # then the last one, at the end of the run, holds the odd one
     assert store.checkpoints == [(2, {(TOPIC, 0): 2}), (2, {(TOPIC, 0): 4}), (1, {(TOPIC, 0): 5})]
-    assert feed.acknowledged == [offsets for _, offsets in store.checkpoints]
     assert (totals.records, totals.events, totals.checkpoints) == (5, 5, 3)
 
 
@@ -125,14 +126,13 @@ def test_a_stop_does_not_give_up_a_gap_but_the_end_does() -> None:
     assert ended.seqs == [1, 3]
 
 
-def test_an_error_of_the_store_leaves_the_loop_and_nothing_is_acknowledged() -> None:
+def test_an_error_of_the_store_leaves_the_loop() -> None:
     # given a store that refuses
     feed = Script([seated(1)])
     store = Kept(refuses=OSError("no space left"))
     # when, then
     with pytest.raises(OSError, match="no space left"):
         loop(feed, store, Pace(batch_seconds=0, until_idle=0)).run(threading.Event())
-    assert feed.acknowledged == []
 
 
 class Broken(Script):
@@ -203,6 +203,21 @@ def test_a_finding_is_news_once() -> None:
 
 
 def test_the_topics_of_the_contract_are_those_of_the_feed() -> None:
-    from auditor.feeds.kafka import KafkaSettings
+    from auditor.feeds.connection import KafkaSettings
 
     assert KafkaSettings("localhost:9092").topics == tuple(events.TOPICS)
+
+
+def test_a_gap_ages_only_while_the_process_waits_for_it() -> None:
+    # given a clock of gaps
+    feed = Script()
+    clock = GapClock(100.0)
+    # when a second goes by, then an hour in which the process was stopped, then six seconds with more to read
+    clock.due(101.0, feed)
+    clock.due(3_701.0, feed)
+    assert clock.time == pytest.approx(2.0)
+    feed.awaits_more = True
+    for second in range(1, 7):
+        clock.due(3_701.0 + second, feed)
+    # then the hour was no longer than a round, and what may still be read is waited for six times as long
+    assert clock.time == pytest.approx(3.0)

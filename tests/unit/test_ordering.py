@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
+from datetime import UTC, datetime
+
 import pytest
 
 from auditor import Audit, Finding, audit
-from auditor.events import Event, dump
+from auditor.events import Event, dump, topic_of
 from auditor.intake import LONGEST_WAIT, MOST_WAITING, Record
 from auditor.rules.scene import Scene
 
@@ -125,3 +128,136 @@ def run(events: list[Event], cut: int | None = None) -> tuple[dict[str, Finding]
     findings.update(last.findings)
     hands.update(last.hands)
     return findings, [hands[key] for key in sorted(hands, key=repr)], duplicates + last.duplicates
+
+
+# --- late events of the open hand ------------------------------------------------------------------------------------
+
+
+def flagged_hand() -> list[Event]:
+    """A hand with a duplicate card in it, and a bet out of turn by whoever sees the check before it go missing."""
+    scene = Scene().start().blinds()
+    scene.deal({1: "As Kd", 3: "Qc As"}).limp().burn().board("2c", "7d", "9h").checks_around()
+    scene.burn().board("Jc").checks_around().win(scene.order[0])
+    return [event for event in scene.script() if not isinstance(event, bytes)]
+
+
+def settled(audit_of: list[Event], late: int | None, after: int, cut: int | None = None) -> tuple[object, object]:
+    """Findings (but those on the feed, and withdrawn ones) and hands, where event `late` comes only after `after`."""
+    arriving = [event for event in audit_of if event.seq != late]
+    core = Audit(keep_events=True)
+    findings: dict[str, Finding] = {}
+    hands: dict[object, object] = {}
+    rows: dict[int, tuple[str, bytes]] = {}
+
+    def drain() -> object:
+        out = core.drain()
+        findings.update(out.findings)
+        hands.update(out.hands)
+        rows.update({row[1]: (row[6], row[-1].encode()) for row in out.events})
+        return out.tables
+
+    for event in arriving:
+        if event.seq == after and late is not None:
+            for now in (0.0, LONGEST_WAIT):
+                core.expire_gaps(now)
+            core.take(Record(dump(audit_of[late - 1]), "t", 0, 1_000))
+        core.take(Record(dump(event), "t", 0, event.seq))
+        if event.seq == cut:
+            ((_, table),) = drain().items()  # type: ignore[attr-defined]
+            took = [raw for seq, (how, raw) in sorted(rows.items()) if how == "accepted" or seq in table.late]
+            core = Audit(keep_events=True)
+            core.restore(table, [raw for raw in took if json.loads(raw)["seq"] > table.boundary_seq])
+    core.finish()
+    drain()
+    kept = {name: f for name, f in findings.items() if not f.rule.startswith("FEED") and "Withdrawn" not in f.message}
+    return kept, hands
+
+
+@pytest.mark.parametrize("late", range(3, 19, 2))
+def test_a_late_event_of_the_open_hand_takes_its_place(late: int) -> None:
+    # given a hand of which an event comes when its place had been given up, but before the hand is over
+    events = flagged_hand()
+    after = events[-3].seq
+    # then in the end it was audited as if the event had come in time
+    assert settled(events, late, after) == settled(events, None, 0)
+
+
+@pytest.mark.parametrize("cut", range(20, 26))
+def test_after_a_restart_a_late_event_still_has_its_place(cut: int) -> None:
+    events = flagged_hand()
+    after = events[-8].seq
+    assert settled(events, 9, after, cut=max(cut, after)) == settled(events, None, 0)
+
+
+def test_what_a_late_event_explains_is_withdrawn() -> None:
+    # given a card that goes back into the deck and is dealt again, and the word of its going back does not come
+    scene = Scene().start().blinds().deal({1: "As Kd", 3: "Qc Jc"}).back("As", origin="seat", seat=1)
+    scene.limp().burn().board("As", "7d", "9h").checks_around().win(scene.order[0])
+    events = [event for event in scene.script() if not isinstance(event, bytes)]
+    (late,) = [event for event in events if event.type == "card_returned"]
+    core = Audit(keep_events=True)
+    for event in events[:-2]:
+        if event is not late:
+            core.take(Record(dump(event), "t", 0, event.seq))
+    for now in (0.0, LONGEST_WAIT):
+        core.expire_gaps(now)
+    (twice,) = [finding for finding in core.drain().findings.values() if finding.rule == "DCK101"]
+    # when it comes, before the hand is over
+    core.take(Record(dump(late), "t", 0, 1_000))
+    out = core.drain()
+    # then it is stored as late and flagged, and what it explains is withdrawn, under the id that it had
+    assert [row[6] for row in out.events] == ["late"]
+    assert "FEED103" in rules(out.findings.values())
+    withdrawn = out.findings[twice.finding_id]
+    assert (withdrawn.handled, withdrawn.confidence, withdrawn.degraded) == ("not_applicable", "possible", True)
+    assert withdrawn.message == f"{twice.message} Withdrawn: event 11, which came late, shows that it was not so."
+
+
+def test_a_late_event_of_a_hand_that_is_over_is_only_stored_and_flagged() -> None:
+    events = flagged_hand()
+    core = Audit(keep_events=True)
+    for event in events:
+        if event.seq != 9:
+            core.take(Record(dump(event), "t", 0, event.seq))
+    core.finish()
+    core.drain()
+    core.take(Record(dump(events[8]), "t", 0, 1_000))
+    out = core.drain()
+    assert rules(out.findings.values()) == ["FEED103"]
+    assert out.tables["T1"].late == ()
+
+
+def test_a_record_under_another_key_than_its_table_goes_to_quarantine() -> None:
+    # given two events on their way by a wrong key and by none, and one by its own
+    first, second, third, *_ = hand()
+    core = Audit(keep_events=True)
+    core.take(Record(dump(first), "t", 0, 0, key=b"T1"))
+    core.take(Record(dump(second), "t", 0, 1, key=b"T2", headers=(("trace", b"x"),), stamp=1_767_225_600_000))
+    core.take(Record(dump(third), "t", 0, 2, key=b""))
+    # then the others are kept aside with all that is known of them
+    wrong, without = core.drain().rejects
+    assert wrong.reason == "it is of table T1, and its key in Kafka is 'T2'"
+    assert (wrong.key, wrong.headers, wrong.at) == (b"T2", (("trace", b"x"),), datetime(2026, 1, 1, tzinfo=UTC))
+    assert without.reason == "it is of table T1, and its key in Kafka is missing"
+
+
+def test_the_source_that_has_run_ahead_is_told_until_the_other_has_come_as_far() -> None:
+    # given a table of which all dealing events come before the first bet
+    scene = Scene().opened().walk()
+    for button in range(30):
+        scene.start(button=(1, 2, 3)[button % 3]).blinds().deal().walk()
+    events = [event for event in scene.script() if not isinstance(event, bytes)]
+    core = Audit()
+    dealt = [event for event in events if topic_of(event) == "poker.dealing"]
+    for event in dealt[:90]:
+        core.take(Record(dump(event), "dealing", 0, event.seq))
+    assert core.ahead == {("dealing", 0)}
+    # when the bets come
+    for event in events:
+        if topic_of(event) == "poker.betting":
+            core.take(Record(dump(event), "betting", 0, event.seq))
+    # then it is betting that has run ahead, of what else is dealt
+    assert core.ahead == {("betting", 0)}
+    for event in dealt[90:]:
+        core.take(Record(dump(event), "dealing", 0, event.seq))
+    assert core.ahead == set()

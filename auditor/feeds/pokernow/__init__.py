@@ -40,7 +40,7 @@ def read(stream: Stream, source: str) -> Iterator[Record | Reject]:
                 if known.again(told.seq - 1, raw):
                     continue
                 number += 1
-                yield record_of((raw, source, 0, number))
+                yield record_of(raw, source, number)
 
 
 class _Told:

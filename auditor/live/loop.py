@@ -1,4 +1,4 @@
-"""The running service: poll, audit, commit, and again.
+"""The loop: poll, audit, commit, and again.
 
 One checkpoint is one transaction of the store: events, findings, hands, tables, rejects and the next offsets
 together. Whatever was taken in and not committed is read again by the next start, so the process may be killed at
@@ -8,29 +8,26 @@ any moment; the same events in give the same rows out.
 from __future__ import annotations
 
 import logging
-import signal
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, closing, contextmanager
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from types import FrameType
-from typing import NamedTuple, Protocol
+from typing import Final, NamedTuple, Protocol
 
-from auditor import __version__
-from auditor.audit import Audit
-from auditor.feeds.kafka import FeedFailed, KafkaFeed, KafkaSettings
-from auditor.findings import Finding, Reject
-from auditor.health import Health, HealthServer
-from auditor.intake import Outcomes, Record
-from auditor.metrics import Metrics
-from auditor.store.resume import resume
-from auditor.store.writer import Store
+from auditor.feeds.connection import FeedFailed
+from auditor.findings import Finding
+from auditor.intake import Item, Outcomes
 
 log = logging.getLogger(__name__)
 
 Offsets = Mapping[tuple[str, int], int]
+
+_GAPS_SECONDS: Final = 0.25  # from one look at the age of gaps to the next
+_LONGEST_ROUND: Final = 1.0  # what counts of a round for the age of gaps: a process that was stopped has not waited
+#: While there is known to be more to read, a gap may be in it, and ages so much more slowly.
+_AGES_WITH_MORE_TO_COME: Final = 1 / 6
 
 
 class Feed(Protocol):
@@ -41,16 +38,49 @@ class Feed(Protocol):
     @property
     def assigned(self) -> bool: ...
     @property
+    def awaits_more(self) -> bool: ...
+    @property
     def caught_up(self) -> bool: ...
-    def poll(self, seconds: float) -> Sequence[Record | Reject]: ...
+    def poll(self, seconds: float) -> Sequence[Item]: ...
+    def hold_back(self, ahead: Collection[tuple[str, int]]) -> None: ...
     def lag(self) -> Offsets: ...
-    def acknowledge(self, offsets: Offsets) -> None: ...
+
+
+class Auditing(Protocol):
+    """What audits them: `auditor.audit.Audit`, or several of them as `auditor.live.shards.Shards`."""
+
+    @property
+    def ahead(self) -> Collection[tuple[str, int]]: ...
+    @property
+    def open_tables(self) -> int: ...
+    @property
+    def open_hands(self) -> int: ...
+    def take_all(self, items: Iterable[Item]) -> None: ...
+    def expire_gaps(self, now: float) -> None: ...
+    def finish(self) -> None: ...
+    def drain(self) -> Outcomes: ...
 
 
 class Keeper(Protocol):
-    """Where a checkpoint goes: `auditor.store.writer.Store`."""
+    """Where a checkpoint goes: `auditor.store.writer.Store`, or `auditor.live.delivery.Posting` before it."""
 
     def commit(self, outcomes: Outcomes, offsets: Offsets) -> None: ...
+
+
+class Membership(Protocol):
+    """What it takes to share the topics with other processes: `auditor.live.group.Group`."""
+
+    def heed(self) -> None:
+        """The group may have given or taken partitions in the last poll. What was not committed of them is dropped."""
+        ...
+
+    def claim(self, outcomes: Outcomes, offsets: Offsets) -> bool:
+        """Whether a batch is ours to commit. Where it is not, all of it is dropped."""
+        ...
+
+    def committed(self, outcomes: Outcomes, offsets: Offsets) -> None:
+        """The batch is in the store."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,10 +90,6 @@ class Pace:
     batch_rows: int = 2_000  # records after which a checkpoint is due
     batch_seconds: float = 0.25  # the longest that a record waits for one
     until_idle: float | None = None  # seconds without a record after which the run ends; None: it never does
-
-
-class PortTaken(OSError):
-    """The port for metrics cannot be listened on."""
 
 
 class Checkpoint(NamedTuple):
@@ -97,26 +123,25 @@ class Loop:
     """The loop itself. Errors of the feed and of the store leave it as they are; nothing that failed is committed."""
 
     feed: Feed
-    audit: Audit
+    audit: Auditing
     store: Keeper
     pace: Pace
     watchers: Sequence[Watcher] = ()
     on_round: Callable[[bool], None] | None = None  # called each round: whether there are partitions to read
+    group: Membership | None = None  # None: all partitions are ours alone
     totals: Totals = field(default_factory=Totals)
     _news: News = field(default_factory=lambda: News())
+    _gaps: GapClock = field(default_factory=lambda: GapClock(time.monotonic()))
     _waiting: int = 0  # records taken since the last checkpoint
     _last_checkpoint: float = field(default_factory=time.monotonic)
     _last_record: float = field(default_factory=time.monotonic)
 
     def run(self, stop: threading.Event) -> Totals:
         """Go round until `stop` is set, which a signal's handler may do, or until nothing comes for long enough."""
-        try:
+        with _unless_stopped(stop):
             self._go_round(stop)
-        except FeedFailed as failed:
-            if not stop.is_set():
-                raise
-            log.warning("%s; leaving all the same", failed)
-        self._checkpoint()
+        with _unless_stopped(stop):
+            self._checkpoint()
         return self.totals
 
     def _go_round(self, stop: threading.Event) -> None:
@@ -128,9 +153,13 @@ class Loop:
 
     def _round(self) -> None:
         items = self.feed.poll(self._patience())
+        if self.group is not None:
+            self.group.heed()
         now = time.monotonic()
         self.audit.take_all(items)
-        self.audit.expire_gaps(now)
+        self.feed.hold_back(self.audit.ahead)
+        if self._gaps.due(now, self.feed):
+            self.audit.expire_gaps(self._gaps.time)
         self._waiting += len(items)
         if items or not self.feed.assigned:  # a group's slow welcome is no idleness
             self._last_record = now
@@ -156,10 +185,13 @@ class Loop:
         if not outcomes:
             return
         offsets = dict(self.feed.positions)
+        if self.group is not None and not self.group.claim(outcomes, offsets):
+            return
         began = time.perf_counter()
         self.store.commit(outcomes, offsets)
         seconds = time.perf_counter() - began
-        self.feed.acknowledge(offsets)
+        if self.group is not None:
+            self.group.committed(outcomes, offsets)
         self._tell(outcomes, seconds)
 
     def _tell(self, outcomes: Outcomes, seconds: float) -> None:
@@ -177,6 +209,40 @@ class Loop:
             watch(checkpoint)
 
 
+@contextmanager
+def _unless_stopped(stop: threading.Event) -> Iterator[None]:
+    """A feed that fails ends the run, but does not keep one that is to leave from its last checkpoint."""
+    try:
+        yield
+    except FeedFailed as failed:
+        if not stop.is_set():
+            raise
+        log.warning("%s; leaving all the same", failed)
+
+
+class GapClock:
+    """The clock by which gaps grow old. It runs while the process waits for their events, and only then at full speed.
+
+    What is missing behind a backlog is most likely in it, and a process that was stopped for an hour has waited for
+    nothing.
+    """
+
+    def __init__(self, now: float) -> None:
+        self.time = 0.0
+        self._looked = now
+        self._round = now
+
+    def due(self, now: float, feed: Feed) -> bool:
+        """One more round. Whether it is time to look at the gaps."""
+        passed = min(now - self._round, _LONGEST_ROUND)
+        self._round = now
+        self.time += passed * (_AGES_WITH_MORE_TO_COME if feed.awaits_more else 1)
+        if now - self._looked < _GAPS_SECONDS:
+            return False
+        self._looked = now
+        return True
+
+
 class News:
     """Tells a finding that has just become known from one that has only changed."""
 
@@ -189,70 +255,3 @@ class News:
         for finding in outcomes.findings.values():
             (self._open.discard if finding.settled else self._open.add)(finding.finding_id)
         return fresh
-
-
-# --- the composition root -----------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """All that a run is told."""
-
-    kafka: KafkaSettings
-    pace: Pace = Pace()
-    metrics_port: int | None = None
-
-
-def serve(settings: Settings, store: Store, watchers: Iterable[Watcher] = ()) -> Totals:
-    """Run the service until SIGTERM or SIGINT, or until it is idle. Call it from the main thread.
-
-    Raises `StoreError` and its kin when the store cannot be written, `FeedFailed` when the events cannot be read,
-    and `PortTaken`. Nothing is lost by any of them: the next start goes on from the last checkpoint.
-    """
-    with ExitStack() as stack:
-        watching = list(watchers)
-        health, metrics = Health(), Metrics(__version__)
-        if settings.metrics_port is not None:
-            stack.enter_context(closing(_health_server(settings.metrics_port, metrics, health)))
-            watching.append(_measuring(metrics))
-        audit = Audit(keep_events=True)
-        resume(audit, store)
-        if audit.open_tables:
-            log.info("going on with %d open tables and %d open hands", audit.open_tables, audit.open_hands)
-        metrics.open(audit.open_hands, audit.open_tables)
-        feed = stack.enter_context(closing(KafkaFeed(settings.kafka, store.offsets())))
-        stop = stack.enter_context(stopped_by_signals())
-        return Loop(feed, audit, store, settings.pace, watching, health.round).run(stop)
-
-
-@contextmanager
-def stopped_by_signals() -> Iterator[threading.Event]:
-    """An event that SIGTERM and SIGINT set, so that a batch is finished and committed before the process leaves."""
-    stop = threading.Event()
-
-    def ask(number: int, _: FrameType | None) -> None:
-        log.info("%s: committing and leaving", signal.Signals(number).name)
-        stop.set()
-
-    before = {number: signal.signal(number, ask) for number in (signal.SIGTERM, signal.SIGINT)}
-    try:
-        yield stop
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
-
-
-def _health_server(port: int, metrics: Metrics, health: Health) -> HealthServer:
-    try:
-        return HealthServer(port, metrics.registry, health)
-    except OSError as error:
-        raise PortTaken(f"port {port} for metrics cannot be listened on: {error.strerror}") from error
-
-
-def _measuring(metrics: Metrics) -> Watcher:
-    def watch(checkpoint: Checkpoint) -> None:
-        metrics.committed(checkpoint.outcomes, checkpoint.new_findings, checkpoint.seconds, checkpoint.at)
-        metrics.open(checkpoint.open_hands, checkpoint.open_tables)
-        metrics.lagging(checkpoint.lag)
-
-    return watch
