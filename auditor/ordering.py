@@ -15,16 +15,18 @@ Kept = bytes | Event
 class Ordering:
     """The order of one table. Feeds may run apart: an event that comes too soon waits, within bounds.
 
-    Copies are told from conflicts as far back as the hand before the current one.
+    Copies are told from conflicts as far back as the hand before the current one. What a file tells again from further
+    back is a copy, unless it was missing: files are read again, and grow, and their events follow from their text.
     """
 
-    __slots__ = ("_current", "_gap", "_gap_since", "_previous", "next_seq", "waiting")
+    __slots__ = ("_current", "_gap", "_gap_since", "_missing", "_previous", "next_seq", "waiting")
 
     def __init__(self, next_seq: int = 1) -> None:
         self.next_seq = next_seq
         self.waiting: dict[int, tuple[Event, Kept]] = {}  # events behind a gap, by their number
         self._gap = 0  # the number that was awaited when its age was last asked for
         self._gap_since = 0.0
+        self._missing: list[tuple[int, int]] = []  # gaps that were given up, first and last number
         self._current: dict[int, Kept] = {}
         self._previous: dict[int, Kept] = {}
 
@@ -46,7 +48,8 @@ class Ordering:
         else:
             known = self._current.get(seq, self._previous.get(seq))
             if known is None:
-                return "late"
+                missing = any(first <= seq <= last for first, last in self._missing)
+                return "late" if missing or event.source != "import" else "duplicate"
         return "duplicate" if known == kept or _same(known, event) else "conflict"
 
     def fit_in(self, event: Event, kept: Kept) -> None:
@@ -78,6 +81,7 @@ class Ordering:
         """Go on behind the gap. Returns the first and the last sequence number that are missing."""
         first, resumes = self.next_seq, min(self.waiting)
         self.next_seq = resumes
+        self._missing.append((first, resumes - 1))
         return first, resumes - 1
 
 

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 import pytest
 
 from auditor import Audit, Finding, audit
-from auditor.events import Event, dump, topic_of
+from auditor.events import Envelope, Event, dump, topic_of
 from auditor.intake import LONGEST_WAIT, MOST_WAITING, Record
 from auditor.rules.scene import Scene
 
@@ -36,6 +36,19 @@ def test_an_identical_copy_is_dropped_and_counted() -> None:
     assert len(outcomes.events) == len(hand())
     assert outcomes.duplicates == len(hand())
     assert outcomes.findings == {}
+
+
+@pytest.mark.parametrize(("source", "told"), [("import", []), ("rfid", ["FEED103"])])
+def test_what_a_file_tells_again_from_long_ago_is_a_copy(source: str, told: list[str]) -> None:
+    # given some hands of a table, as a file or a live feed has them
+    scene = Scene().opened().walk()
+    for button in (1, 2, 3):
+        scene.start(button=button).blinds().deal().walk()
+    events = [event.model_copy(update={"source": source}) for event in scene.script() if isinstance(event, Envelope)]
+    # when an event of the first hand comes again
+    findings = list(audit([*events, events[3]]))
+    # then the file was read twice; of a feed, nobody can say any more whether it is the same
+    assert rules(findings) == told
 
 
 def test_a_conflict_goes_to_quarantine_with_its_bytes() -> None:
