@@ -25,7 +25,7 @@ class Health:
         self._reading = False
 
     def round(self, reading: bool) -> None:
-        """The loop went round; `reading`: it has partitions to read."""
+        """The loop went round; `reading`: it has partitions to read, and a broker answers."""
         self._reading = reading
         self._last_round = self._clock()
 
@@ -40,7 +40,7 @@ class Health:
         """Why nothing is audited right now; None when all is well."""
         if self._last_round is None:
             return "starting: open tables are being restored, then a broker is looked for"
-        return self.trouble() or (None if self._reading else "no partition is assigned yet")
+        return self.trouble() or (None if self._reading else "no partition is assigned, or no broker answers")
 
 
 class HealthServer:

@@ -1,6 +1,8 @@
-"""Amounts as hand histories print them, in whole chips: exactly, never as floats."""
+"""Amounts of hand histories in whole chips: exactly, never as floats."""
 
 from __future__ import annotations
+
+from decimal import Decimal
 
 from auditor.feeds.telling import BrokenHandError
 
@@ -23,3 +25,9 @@ def chips(text: str, scale: int) -> int:
     if amount > MOST_CHIPS:
         raise BrokenHandError(f"an amount is too large: {text[:40]}")
     return amount
+
+
+def shown(value: object) -> str:
+    """A value of the file as a reason quotes it."""
+    text = str(value) if isinstance(value, Decimal) else repr(value)
+    return text if len(text) <= 40 else text[:37] + "..."

@@ -46,6 +46,7 @@ MAX_POLL_SECONDS: Final = 0.5  # a stop is seen between two polls, never during 
 #: hear which of the two topics runs ahead.
 AT_ONCE: Final = 64
 
+_ASK_SECONDS: Final = 1.0  # from one count of the connections to the next
 _TOMBSTONE = "a record without a value (a tombstone) is no event"
 _UNTIMED = -1
 
@@ -68,6 +69,8 @@ class KafkaFeed:
         self._only = only
         self._read: dict[Partition, int] = {}  # the next offset after what was read, handed out or held
         self._alignments: dict[int, Alignment] = {}
+        self._asked = float("-inf")  # when the connections were counted last
+        self._connections = 0.0
         self._behind: dict[int, list[Partition]] = {}  # partitions that have more to read, as far as known
         self._consumer = connect(settings if self._IN_GROUP else replace(settings, group=None))
         try:
@@ -100,6 +103,19 @@ class KafkaFeed:
     def assigned(self) -> bool:
         """Whether there are partitions to read: false until a group has let this process in."""
         return bool(self._partitions())
+
+    @property
+    def reading(self) -> bool:
+        """Whether events would come if there were any: partitions to read, and a broker that answers."""
+        return self.assigned and self._connected()
+
+    def _connected(self) -> bool:
+        """Whether there is a connection to any broker: the client tells it nowhere but in its metrics."""
+        now = time.monotonic()
+        if now - self._asked >= _ASK_SECONDS:
+            counts: dict[str, float] = self._consumer.metrics()["consumer-metrics"]
+            self._asked, self._connections = now, counts["connection-count"]
+        return self._connections > 0
 
     @property
     def awaits_more(self) -> bool:

@@ -38,6 +38,8 @@ class Feed(Protocol):
     @property
     def assigned(self) -> bool: ...
     @property
+    def reading(self) -> bool: ...
+    @property
     def awaits_more(self) -> bool: ...
     @property
     def caught_up(self) -> bool: ...
@@ -127,7 +129,7 @@ class Loop:
     store: Keeper
     pace: Pace
     watchers: Sequence[Watcher] = ()
-    on_round: Callable[[bool], None] | None = None  # called each round: whether there are partitions to read
+    on_round: Callable[[bool], None] | None = None  # called each round: whether events can be read
     group: Membership | None = None  # None: all partitions are ours alone
     totals: Totals = field(default_factory=Totals)
     _news: News = field(default_factory=lambda: News())
@@ -166,7 +168,7 @@ class Loop:
         if self._waiting >= self.pace.batch_rows or now - self._last_checkpoint >= self.pace.batch_seconds:
             self._checkpoint()
         if self.on_round is not None:
-            self.on_round(self.feed.assigned)
+            self.on_round(self.feed.reading)
 
     def _patience(self) -> float:
         """How long a poll may wait: with records at hand, until their checkpoint is due."""

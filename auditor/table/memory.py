@@ -104,8 +104,7 @@ class TableMemory:
     clock_told: bool = False  # of this hand: that the clock went back
     #: A gap came, and the hand it may have hidden has not been met yet.
     lost_track: bool = False
-    #: Told already that the table was never opened, and of which hand an event strayed.
-    told_never_opened: bool = False
+    #: The hand of which it was told already that an event strayed.
     told_stray: str | None = None
 
 

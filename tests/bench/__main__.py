@@ -16,11 +16,12 @@ LONG = (*formats.LONG, latency.event_to_finding, scaling.throughput, scaling.tab
 
 def main(names: list[str]) -> None:
     if hasattr(os, "sched_setaffinity"):
-        # One core for what is measured; a broker that it starts takes another, where there is one.
+        # One core for what is measured, unless its line says otherwise; a broker has all of them.
         os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
     spare_collector()  # as the command does
     chosen = [m for m in (*USUAL, *LONG) if m.__name__ in names] if names else USUAL
-    print(f"Python {platform.python_version()}, {platform.machine()}, one core; medians of {measures.ROUNDS} runs\n")
+    where = f"Python {platform.python_version()}, {platform.machine()}"
+    print(f"{where}, one core unless said otherwise; medians of {measures.ROUNDS} runs\n")
     print("| measure | figure | target | met |\n|---|---|---|---|")
     for measure in chosen:
         for what, figure, target, met in measure():

@@ -15,7 +15,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, redirect_stdout
+from contextlib import redirect_stdout
 from functools import cache
 from pathlib import Path
 
@@ -30,6 +30,7 @@ from auditor.intake import Outcomes
 from auditor.store.writer import Store
 from tests.bench.material import real_hands
 from tests.bench.measures import Measure, paired
+from tests.bench.service import every_core
 from tests.bench.writers import WRITERS, pokernow, pokerstars
 from tests.bench.writers.tables import Table, plain_tables
 
@@ -206,7 +207,7 @@ def two_processes(files: int = 8, hands: int = 1_000) -> Iterator[Measure]:
         folder.mkdir()
         for number in range(files):
             _write_stars(folder / f"{number}.txt", range(1 + number * hands, (number + 1) * hands, 1_000))
-        with _all_cores():
+        with every_core():
             one, two = paired(lambda: _command(folder, 1), lambda: _command(folder, 2), _ROUNDS)
             spent = _spent(lambda: _command(folder, 1)), _spent(lambda: _command(folder, 2))
     rate = f"{files * hands / one:,.0f} hands/s, then {files * hands / two:,.0f}"
@@ -223,7 +224,7 @@ def _spent(command: Callable[[], None]) -> float:
 
 def one_who_stores(files: int = 4, hands: int = 1_000) -> Iterator[Measure]:
     """How many workers the one process that stores can serve: what a hand costs it, and what it costs them."""
-    with tempfile.TemporaryDirectory() as name, _all_cores():
+    with tempfile.TemporaryDirectory() as name, every_core():
         paths = [Path(name, f"{number}.txt") for number in range(files)]
         for number, path in enumerate(paths):
             _write_stars(path, range(1 + number * hands, (number + 1) * hands, 1_000))
@@ -253,20 +254,6 @@ def _command(folder: Path, jobs: int) -> None:
     with tempfile.TemporaryDirectory() as name:
         command = [sys.executable, "-m", "auditor.cli.main", "audit", str(folder), "--jobs", str(jobs)]
         subprocess.run([*command, "--store", f"{name}/store.duckdb"], check=True, capture_output=True)
-
-
-@contextmanager
-def _all_cores() -> Iterator[None]:
-    """The measures keep to one core; here are all of them."""
-    if not hasattr(os, "sched_setaffinity"):
-        yield
-        return
-    before = os.sched_getaffinity(0)
-    os.sched_setaffinity(0, range(os.cpu_count() or 1))
-    try:
-        yield
-    finally:
-        os.sched_setaffinity(0, before)
 
 
 ALL: tuple[Callable[[], Iterable[Measure]], ...] = (each_format, against_readers)

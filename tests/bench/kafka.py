@@ -7,7 +7,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterable, Sequence
-from contextlib import closing
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 from auditor.audit import Audit
@@ -15,6 +15,7 @@ from auditor.feeds.kafka import KafkaFeed, KafkaSettings
 from auditor.live import Loop, Pace
 from auditor.rules.rule import Rule
 from auditor.store.writer import Store
+from tests.bench.service import every_core
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "integration"))
 
@@ -32,7 +33,9 @@ def loop_seconds(raws: Sequence[bytes], rule_sets: Sequence[Iterable[Rule]], rou
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         try:
-            with kafka_broker(folder) as bootstrap:
+            with ExitStack() as stack:
+                with every_core():  # the broker's: this process keeps to its one
+                    bootstrap = stack.enter_context(kafka_broker(folder))
                 topics = new_topics(bootstrap, partitions=1)
                 send(topics, messages(topics, raws))
                 settings = KafkaSettings(bootstrap, (topics.dealing, topics.betting), None)

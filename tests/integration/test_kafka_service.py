@@ -201,6 +201,25 @@ def test_a_service_that_is_watched_waits_for_its_broker(tmp_path: Path) -> None:
             wait_until(lambda: answer(port, "/readyz") == 200, process)
 
 
+@pytest.mark.usefixtures("kafka")  # skipped where there is none
+@pytest.mark.parametrize("assign", ["all", "group"])
+def test_a_service_whose_broker_is_gone_lives_and_is_not_ready(tmp_path: Path, assign: str) -> None:
+    # given a service that reads
+    port = free_port()
+    with own_broker(tmp_path) as broker:
+        topics = new_topics(broker.bootstrap)
+        with running(topics, tmp_path / "store.duckdb", "--assign", assign, "--metrics-port", str(port)) as process:
+            wait_until(lambda: "auditor_build_info" in scrape(port), process)
+            wait_until(lambda: answer(port, "/readyz") == 200, process)
+            # when its broker is killed, then it is not ready, and nobody needs to start it again
+            broker.kill()
+            wait_until(lambda: answer(port, "/readyz") == 503, process)
+            assert answer(port, "/livez") == 200
+            # and when the broker is back, it reads on
+            broker.start()
+            wait_until(lambda: answer(port, "/readyz") == 200, process)
+
+
 def answer(port: int, path: str) -> int:
     try:
         with urllib.request.urlopen(f"http://127.0.0.1:{port}{path}", timeout=5) as said:

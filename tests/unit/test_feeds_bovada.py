@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 
 import pytest
+from feed_kit import Words, in_words
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -175,20 +176,14 @@ def reasons(text: str) -> list[str]:
 
 
 def told(events: Sequence[Event], *types: str) -> list[str]:
-    """The events in a few words each."""
-    words = {
-        "forced_bet_posted": lambda e: f"{e.seat} {e.kind} {e.amount}",
-        "player_acted": lambda e: f"{e.seat} {e.action} {e.amount}",
-        "card_dealt": lambda e: f"{e.seat} {e.card} {e.face}",
+    """The events in a few words each, for comparison."""
+    words: Words = {
         "board_dealt": lambda e: " ".join(e.cards),
-        "cards_shown": lambda e: f"{e.seat} shows {' '.join(e.cards)}",
         "cards_released": lambda e: f"{e.seat} mucks",
-        "chips_returned": lambda e: f"{e.seat} back {e.amount}",
         "pot_awarded": lambda e: f"{e.seat} wins {e.amount} {e.share}",
         "rake_taken": lambda e: f"rake {e.amount}",
     }
-    return [words.get(e.type, lambda e: e.type)(e) + ("!" if getattr(e, "all_in", False) else "")
-            for e in events if not types or e.type in types]  # fmt: skip
+    return in_words(events, types, words)
 
 
 def alarms(text: str) -> list[str]:

@@ -10,6 +10,7 @@ from datetime import UTC, date, datetime
 from typing import Any
 
 import pytest
+from feed_kit import Words, in_words
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -120,21 +121,11 @@ def refusal(**other: Any) -> str:
 
 def brief(events: list[Event], *types: str) -> list[str]:
     """The events in a few words each, for comparison."""
-    words = {
-        "forced_bet_posted": lambda e: f"{e.seat} {e.kind} {e.amount}",
-        "player_acted": lambda e: f"{e.seat} {e.action} {e.amount}",
-        "card_dealt": lambda e: f"{e.seat} {e.card} {e.face}",
-        "board_dealt": lambda e: f"{' '.join(e.cards)} board {e.board}",
-        "cards_shown": lambda e: f"{e.seat} shows {' '.join(e.cards)}",
+    words: Words = {
         "cards_released": lambda e: f"{e.seat} mucks {' '.join(e.cards)}".strip(),
-        "chips_returned": lambda e: f"{e.seat} back {e.amount}",
         "pot_awarded": lambda e: f"{e.seat} wins {e.amount} of {e.pot}",
-        "rake_taken": lambda e: f"{e.kind} {e.amount}",
-        "chips_bought": lambda e: f"{e.seat} gets {e.amount} {e.reason}",
-        "chips_cashed": lambda e: f"{e.seat} gives {e.amount} {e.reason}",
     }
-    return [words.get(e.type, lambda e: e.type)(e) + ("!" if getattr(e, "all_in", False) else "")
-            for e in events if not types or e.type in types]  # fmt: skip
+    return in_words(events, types, words)
 
 
 CHIPS = ("forced_bet_posted", "player_acted", "chips_returned", "pot_awarded", "rake_taken")

@@ -10,6 +10,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
+from feed_kit import Words, in_words
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -84,20 +85,11 @@ def refusal(fields: dict[str, Any], **other: Any) -> str:
 
 def brief(events: list[Event], *types: str) -> list[str]:
     """The events in a few words each, for comparison."""
-    words = {
-        "forced_bet_posted": lambda e: f"{e.seat} {e.kind} {e.amount}",
-        "player_acted": lambda e: f"{e.seat} {e.action} {e.amount}",
-        "card_dealt": lambda e: f"{e.seat} {e.card} {e.face}",
-        "board_dealt": lambda e: f"{' '.join(e.cards)} board {e.board}",
-        "cards_discarded": lambda e: f"{e.seat} {e.count} {' '.join(e.cards)}",
+    words: Words = {
         "cards_shown": lambda e: f"{e.seat} {' '.join(e.cards)}",
-        "cards_released": lambda e: f"{e.seat} {e.manner}",
-        "chips_returned": lambda e: f"{e.seat} back {e.amount}",
-        "pot_awarded": lambda e: f"{e.seat} wins {e.amount}",
         "rake_taken": lambda e: f"rake {e.amount}",
     }
-    return [words.get(e.type, lambda e: e.type)(e) + ("!" if getattr(e, "all_in", False) else "")
-            for e in events if not types or e.type in types]  # fmt: skip
+    return in_words(events, types, words)
 
 
 def end_stacks(events: list[Event]) -> list[int | None]:

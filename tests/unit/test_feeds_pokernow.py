@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from feed_kit import Words, in_words
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -84,7 +85,7 @@ def reasons(text: str) -> list[str]:
     return [item.reason for item in read(text) if isinstance(item, Reject)]
 
 
-_WORDS: dict[str, Callable[..., str]] = {
+_WORDS: Words = {
     "player_seated": lambda e: f"{e.seat} seated {e.player_id}",
     "player_left": lambda e: f"{e.seat} left",
     "player_sat_out": lambda e: f"{e.seat} away",
@@ -92,19 +93,14 @@ _WORDS: dict[str, Callable[..., str]] = {
     "chips_bought": lambda e: f"{e.seat} bought {e.amount} {e.kind} {e.reason}",
     "chips_cashed": lambda e: f"{e.seat} cashed {e.amount} {e.reason}",
     "hand_started": lambda e: f"hand {e.hand_id} button {e.button_seat}",
-    "forced_bet_posted": lambda e: f"{e.seat} {e.kind} {e.amount}",
-    "player_acted": lambda e: f"{e.seat} {e.action} {e.amount}",
     "board_dealt": lambda e: f"{' '.join(e.cards)} board {e.board}" + (" rabbit" if e.rabbit else ""),
-    "cards_shown": lambda e: f"{e.seat} shows {' '.join(e.cards)}",
-    "chips_returned": lambda e: f"{e.seat} back {e.amount}",
     "pot_awarded": lambda e: f"{e.seat} wins {e.amount}" + (f" on {e.board}" if e.board else ""),
 }
 
 
 def told(events: Sequence[Event], *types: str) -> list[str]:
     """The events in a few words each."""
-    return [_WORDS.get(e.type, lambda e: e.type)(e) + ("!" if getattr(e, "all_in", False) else "")
-            for e in events if not types or e.type in types]  # fmt: skip
+    return in_words(events, types, _WORDS)
 
 
 def alarms(text: str) -> list[str]:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 
 import pytest
+from feed_kit import Words, in_words
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -96,22 +97,11 @@ def findings(text: str | bytes | list[str]) -> list[str]:
 
 def brief(events: list[Event], *types: str) -> list[str]:
     """The events in a few words each, for comparison."""
-    words = {
-        "forced_bet_posted": lambda e: f"{e.seat} {e.kind} {e.amount}",
-        "player_acted": lambda e: f"{e.seat} {e.action} {e.amount}",
-        "card_dealt": lambda e: f"{e.seat} {e.card} {e.face}",
-        "board_dealt": lambda e: f"{' '.join(e.cards)} board {e.board}",
-        "cards_discarded": lambda e: f"{e.seat} {e.count} {' '.join(e.cards)}",
+    words: Words = {
         "cards_shown": lambda e: f"{e.seat} {' '.join(e.cards)}",
-        "cards_released": lambda e: f"{e.seat} {e.manner}",
-        "chips_returned": lambda e: f"{e.seat} back {e.amount}",
         "pot_awarded": lambda e: f"{e.seat} wins {e.amount} of {e.pot} on {e.board}",
-        "rake_taken": lambda e: f"{e.kind} {e.amount}",
-        "chips_bought": lambda e: f"{e.seat} gets {e.amount} {e.reason}",
-        "chips_cashed": lambda e: f"{e.seat} gives {e.amount} {e.reason}",
     }
-    return [words.get(e.type, lambda e: e.type)(e) + ("!" if getattr(e, "all_in", False) else "")
-            for e in events if not types or e.type in types]  # fmt: skip
+    return in_words(events, types, words)
 
 
 def changed(hand: list[str], lines: dict[str, str | list[str]]) -> list[str]:
@@ -262,7 +252,7 @@ def test_talk_and_what_becomes_of_players_is_passed_over(line: str) -> None:
         ("Ada: bets", "line 11: not understood: bets"),
         ("Dov: calls $1", "line 11: not understood: Dov: calls $1"),
         ("Dov collected $1 from pot", "line 11: 'Dov' has no seat in this hand"),
-        ("Ada: calls $1.005", "line 11: an amount has more than 2 decimals: 1.005"),
+        ("Ada: calls $1.005", "line 11: 1.005 is no whole number of chips"),
         ("Ada: shows [Ax Kd]", "line 11: not a card: Ax"),
         ("*** EIGHTH STREET *** [As]", "line 11: not understood: *** EIGHTH STREET *** [As]"),
         ("The house adds $5", "line 11: not understood: The house adds $5"),

@@ -32,7 +32,7 @@ def seated(seq: int) -> bytes:
 class Script:
     """A feed that hands out what it is given, one list a poll, and then nothing."""
 
-    assigned = True
+    assigned = reading = True
     awaits_more = False
 
     def __init__(self, *polls: Sequence[bytes], at_end: threading.Event | None = None) -> None:

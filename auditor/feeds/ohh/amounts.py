@@ -7,14 +7,13 @@ from collections.abc import Iterator
 from decimal import ROUND_HALF_EVEN, Context, Decimal
 from typing import Any
 
+from auditor.feeds.chips import MOST_CHIPS, shown
 from auditor.feeds.telling import BrokenHandError
 
 #: Decimals that a chip may have.
 MOST_PLACES = 8
 #: Decimals of a currency's smallest coin.
 _COIN = 2
-# Sums over players and streets must still fit what the store's integers hold.
-_MOST_CHIPS = 2**53
 
 _MONEY = frozenset(
     ("starting_stack", "amount", "rake", "jackpot", "win_amount", "cashout_amount", "cashout_fee", "bonus_amount",
@@ -46,15 +45,9 @@ class Amounts:
             raise BrokenHandError(f"{where}: less than nothing: {shown(value)}")
         _places(number)  # it is in bounds
         chips = int(number.scaleb(self.scale)) if number else 0
-        if abs(chips) > _MOST_CHIPS:
+        if abs(chips) > MOST_CHIPS:
             raise BrokenHandError(f"{where}: an amount is too large: {shown(value)}")
         return chips
-
-
-def shown(value: object) -> str:
-    """A value of the file as a reason quotes it."""
-    text = str(value) if isinstance(value, Decimal) else repr(value)
-    return text if len(text) <= 40 else text[:37] + "..."
 
 
 def _numbers(node: object) -> Iterator[Decimal]:

@@ -22,7 +22,7 @@ from auditor.events import (
     TableOpened,
     Totals,
 )
-from auditor.feeds.ohh.amounts import shown
+from auditor.feeds.chips import shown
 from auditor.feeds.ohh.hand import Action, Hand, Player, Pot, Round, Win
 from auditor.feeds.telling import BrokenHandError, Forced, Script, Telling
 from auditor.feeds.wagers import named

@@ -10,7 +10,8 @@ from typing import Any, NamedTuple, TypeVar
 
 from auditor.cards import RANKS, SUITS, UNREAD
 from auditor.events import Betting, GameName
-from auditor.feeds.ohh.amounts import Amounts, shown
+from auditor.feeds.chips import shown
+from auditor.feeds.ohh.amounts import Amounts
 from auditor.feeds.telling import BrokenHandError
 
 #: Players that a table of the contract can seat.

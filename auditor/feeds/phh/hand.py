@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo
 
 from auditor.cards import UNREAD
 from auditor.events import Betting, GameName
+from auditor.feeds.chips import MOST_CHIPS, shown
 from auditor.feeds.telling import BrokenHandError
 
 
@@ -45,8 +46,6 @@ VARIANTS: dict[str, Variant] = {
 #: Players that a table of the contract can seat.
 MOST_PLAYERS = 100
 
-# Chips of one amount, so that sums over players and streets still fit what the store's integers hold.
-_MOST_CHIPS = 2**53
 _MOST_PLACES = 18  # decimals that the contract's `scale` allows
 _LONGEST_ID = 64
 
@@ -130,7 +129,7 @@ def _variant(fields: Mapping[str, object]) -> Variant:
     code = fields.get("variant")
     if not isinstance(code, str):
         raise BrokenHandError(
-            "`variant` is missing" if code is None else f"`variant`: a text is expected, not {_shown(code)}"
+            "`variant` is missing" if code is None else f"`variant`: a text is expected, not {shown(code)}"
         )
     variant = VARIANTS.get(code)
     if variant is None:
@@ -144,7 +143,7 @@ def _variant(fields: Mapping[str, object]) -> Variant:
 def _list(fields: Mapping[str, object], field: str) -> list[object]:
     value = fields[field]
     if not isinstance(value, list):
-        raise BrokenHandError(f"`{field}`: a list is expected, not {_shown(value)}")
+        raise BrokenHandError(f"`{field}`: a list is expected, not {shown(value)}")
     return value
 
 
@@ -159,11 +158,6 @@ def _row(fields: Mapping[str, object], field: str, count: int) -> list[object]:
 def _text(fields: Mapping[str, object], field: str) -> str | None:
     value = fields.get(field)
     return value if isinstance(value, str) and value else None
-
-
-def _shown(value: object) -> str:
-    shown = str(value) if isinstance(value, Decimal) else repr(value)
-    return shown if len(shown) <= 40 else shown[:37] + "..."
 
 
 def _heads_up_reversed(row: tuple[int, ...]) -> tuple[int, ...]:
@@ -209,11 +203,11 @@ class _Amounts:
     def _amount(self, field: str, value: object, *, signed: bool = False) -> int:
         # A truth value is an int to Python.
         if not isinstance(value, int | Decimal) or isinstance(value, bool):
-            raise BrokenHandError(f"`{field}`: a number is expected, not {_shown(value)}")
+            raise BrokenHandError(f"`{field}`: a number is expected, not {shown(value)}")
         if isinstance(value, Decimal) and not value.is_finite():
-            raise BrokenHandError(f"`{field}`: a number is expected, not {_shown(value)}")
+            raise BrokenHandError(f"`{field}`: a number is expected, not {shown(value)}")
         if value < 0 and not signed:
-            raise BrokenHandError(f"`{field}`: less than nothing: {_shown(value)}")
+            raise BrokenHandError(f"`{field}`: less than nothing: {shown(value)}")
         return self.chips(value)
 
     def chips(self, value: Decimal | int) -> int:
@@ -223,8 +217,8 @@ class _Amounts:
         else:
             whole, _, fraction = f"{value:f}".partition(".")
             chips = int(whole + fraction.ljust(self.scale, "0")[: self.scale])
-        if abs(chips) > _MOST_CHIPS:
-            raise BrokenHandError(f"an amount is too large: {_shown(value)}, with {self.scale} decimals in one chip")
+        if abs(chips) > MOST_CHIPS:
+            raise BrokenHandError(f"an amount is too large: {shown(value)}, with {self.scale} decimals in one chip")
         return chips
 
 
@@ -234,10 +228,10 @@ def _places(value: Decimal) -> int:
         return 0
     # Looked at before it is written out: 1e-999999999 would take a gigabyte.
     if abs(value.adjusted()) > _MOST_PLACES:
-        raise BrokenHandError(f"an amount is too large or too small: {_shown(value)}")
+        raise BrokenHandError(f"an amount is too large or too small: {shown(value)}")
     places = len(f"{value:f}".partition(".")[2].rstrip("0"))
     if places > _MOST_PLACES:
-        raise BrokenHandError(f"an amount has {places} decimals, at most {_MOST_PLACES}: {_shown(value)}")
+        raise BrokenHandError(f"an amount has {places} decimals, at most {_MOST_PLACES}: {shown(value)}")
     return places
 
 
@@ -269,7 +263,7 @@ def _told(number: int, text: object, count: int) -> _Told | None:
         words = text.partition("#")[0].split() if isinstance(text, str) else [""]
         return _taken_apart(words, count) if words else None
     except _NotationError:
-        raise BrokenHandError(f"action {number} is none of the notation: {_shown(text)}") from None
+        raise BrokenHandError(f"action {number} is none of the notation: {shown(text)}") from None
 
 
 def _taken_apart(words: list[str], count: int) -> _Told:
@@ -354,7 +348,7 @@ def _at(fields: Mapping[str, object]) -> datetime:
     year, month, day = (_part(fields, "year", 1970), _part(fields, "month", 1), _part(fields, "day", 1))
     clock = fields.get("time", time())
     if not isinstance(clock, time):
-        raise BrokenHandError(f"`time`: a time of day is expected, not {_shown(clock)}")
+        raise BrokenHandError(f"`time`: a time of day is expected, not {shown(clock)}")
     zone = _zone(fields)
     try:
         return datetime.combine(datetime(year, month, day), clock, zone).astimezone(UTC)
@@ -365,7 +359,7 @@ def _at(fields: Mapping[str, object]) -> datetime:
 def _part(fields: Mapping[str, object], field: str, default: int) -> int:
     value = fields.get(field, default)
     if not isinstance(value, int) or not 1 <= value < 9999:  # events follow by the millisecond, in the same era
-        raise BrokenHandError(f"`{field}`: a number of the calendar is expected, not {_shown(value)}")
+        raise BrokenHandError(f"`{field}`: a number of the calendar is expected, not {shown(value)}")
     return value
 
 
@@ -377,4 +371,4 @@ def _zone(fields: Mapping[str, object]) -> tzinfo:
         return ZoneInfo(name)
     except (ValueError, OSError, LookupError):
         # ZoneInfoNotFoundError is a LookupError; a name that is a path or a folder raises the others.
-        raise BrokenHandError(f"`time_zone`: no time zone that this machine knows: {_shown(name)}") from None
+        raise BrokenHandError(f"`time_zone`: no time zone that this machine knows: {shown(name)}") from None

@@ -11,13 +11,12 @@ from typing import Any, NamedTuple
 
 from auditor.cards import RANKS, SUITS, UNREAD
 from auditor.events import Betting, GameName
+from auditor.feeds.chips import MOST_CHIPS, shown
 from auditor.feeds.telling import BrokenHandError
 
 #: Players that a table of the contract can seat.
 MOST_PLAYERS = 100
 
-# Sums over players and streets must still fit what the store's integers hold.
-_MOST_CHIPS = 2**53
 _BEGINNING = datetime(1970, 1, 1, tzinfo=UTC)
 _LONGEST_HAND = timedelta(days=1)
 
@@ -122,7 +121,7 @@ def hand_of(fields: Mapping[str, Any], *, whole: bool) -> Hand:
     players = _players(fields)
     ante_type = _plain(blinds.get("AnteType"))
     if _chips(fields, "AnteAmt") and ante_type not in (*EVERYBODY, *LIVE, *BUTTON, *BIG_BLIND, *THIRD_BLIND):
-        raise BrokenHandError(f"`AnteType`: not understood: {_shown(blinds['AnteType'])}")
+        raise BrokenHandError(f"`AnteType`: not understood: {shown(blinds['AnteType'])}")
     return Hand(
         hand_id=_hand_id(fields),
         whole=whole,
@@ -163,10 +162,10 @@ def _players(fields: Mapping[str, Any]) -> tuple[Player, ...]:
 def _player(number: int, given: object) -> Player:
     where = f"player {number}"
     if not isinstance(given, dict):
-        raise BrokenHandError(f"{where}: an object is expected, not {_shown(given)}")
+        raise BrokenHandError(f"{where}: an object is expected, not {shown(given)}")
     seat = _seat(given.get("PlayerNum"))
     if seat is None or seat > MOST_PLAYERS:
-        raise BrokenHandError(f"{where}: `PlayerNum`: a seat is expected, not {_shown(given.get('PlayerNum'))}")
+        raise BrokenHandError(f"{where}: `PlayerNum`: a seat is expected, not {shown(given.get('PlayerNum'))}")
     if given.get("StartStackAmt") is None:
         raise BrokenHandError(f"{where}: `StartStackAmt` is missing")
     names = (given.get(key) for key in ("LongName", "Name"))
@@ -194,13 +193,13 @@ def _events(fields: Mapping[str, Any], seats: set[int]) -> tuple[Event, ...]:
 
 def _event(where: str, given: object, seats: set[int]) -> Event:
     if not isinstance(given, dict):
-        raise BrokenHandError(f"{where}: an object is expected, not {_shown(given)}")
+        raise BrokenHandError(f"{where}: an object is expected, not {shown(given)}")
     name = _ALIASES.get(_plain(given.get("EventType")), _plain(given.get("EventType")))
     if name not in (*_ACTS, "BOARDCARD", "DRAW"):
-        raise BrokenHandError(f"{where}: not understood: {_shown(given.get('EventType'))}")
+        raise BrokenHandError(f"{where}: not understood: {shown(given.get('EventType'))}")
     seat = _seat(given.get("PlayerNum")) or 0
     if name != "BOARDCARD" and seat not in seats:
-        raise BrokenHandError(f"{where}: `PlayerNum` {_shown(given.get('PlayerNum'))} is none of the players")
+        raise BrokenHandError(f"{where}: `PlayerNum` {shown(given.get('PlayerNum'))} is none of the players")
     cards = _cards(given.get("BoardCards"), where)
     return Event(
         name=name,
@@ -219,7 +218,7 @@ def _event(where: str, given: object, seats: set[int]) -> Event:
 def _game(fields: Mapping[str, Any]) -> GameName:
     game = _GAMES.get(_plain(fields.get("GameVariant")))
     if game is None:
-        raise BrokenHandError(f"`GameVariant`: {_shown(fields.get('GameVariant'))} has no game in the event contract")
+        raise BrokenHandError(f"`GameVariant`: {shown(fields.get('GameVariant'))} has no game in the event contract")
     return game
 
 
@@ -227,15 +226,15 @@ def _betting(fields: Mapping[str, Any]) -> Betting:
     betting = _BETTING.get(_plain(fields.get("BetStructure")))
     if betting is None:
         raise BrokenHandError(
-            f"`BetStructure`: {_shown(fields.get('BetStructure'))} is no betting of the event contract"
+            f"`BetStructure`: {shown(fields.get('BetStructure'))} is no betting of the event contract"
         )
     return betting
 
 
 def _hand_id(fields: Mapping[str, Any]) -> str:
     number = fields.get("HandNum")
-    if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number < _MOST_CHIPS:
-        raise BrokenHandError(f"`HandNum`: a number is expected, not {_shown(number)}")
+    if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number < MOST_CHIPS:
+        raise BrokenHandError(f"`HandNum`: a number is expected, not {shown(number)}")
     return str(number)
 
 
@@ -250,7 +249,7 @@ def _at(fields: Mapping[str, Any]) -> datetime:
             return (at if at.tzinfo is not None else at.replace(tzinfo=UTC)).astimezone(UTC)
     except ValueError:
         pass
-    raise BrokenHandError(f"`StartDateTimeUTC`: no date: {_shown(given)}")
+    raise BrokenHandError(f"`StartDateTimeUTC`: no date: {shown(given)}")
 
 
 _DURATION = re.compile(
@@ -278,22 +277,17 @@ def _plain(name: object) -> str:
     return _NO_LETTER.sub("", name.upper()) if isinstance(name, str) else ""
 
 
-def _shown(value: object) -> str:
-    text = str(value) if isinstance(value, Decimal) else repr(value)
-    return text if len(text) <= 40 else text[:37] + "..."
-
-
 def _chips(fields: Mapping[str, Any], field: str) -> int:
     """A number of chips, 0 where the file has none."""
     value = fields.get(field)
     if value is None:
         return 0
-    if isinstance(value, Decimal) and value.is_finite() and abs(value) <= _MOST_CHIPS and value == value.to_integral():
+    if isinstance(value, Decimal) and value.is_finite() and abs(value) <= MOST_CHIPS and value == value.to_integral():
         value = int(value)
     if isinstance(value, bool) or not isinstance(value, int):
-        raise BrokenHandError(f"`{field}`: whole chips are expected, not {_shown(value)}")
-    if not 0 <= value <= _MOST_CHIPS:
-        raise BrokenHandError(f"`{field}`: {'less than nothing' if value < 0 else 'too many chips'}: {_shown(value)}")
+        raise BrokenHandError(f"`{field}`: whole chips are expected, not {shown(value)}")
+    if not 0 <= value <= MOST_CHIPS:
+        raise BrokenHandError(f"`{field}`: {'less than nothing' if value < 0 else 'too many chips'}: {shown(value)}")
     return value
 
 
@@ -312,7 +306,7 @@ def _list(fields: Mapping[str, Any], field: str) -> list[Any]:
     if value is None:
         return []
     if not isinstance(value, list):
-        raise BrokenHandError(f"`{field}`: a list is expected, not {_shown(value)}")
+        raise BrokenHandError(f"`{field}`: a list is expected, not {shown(value)}")
     return value
 
 
@@ -321,7 +315,7 @@ def _object(fields: Mapping[str, Any], field: str) -> Mapping[str, Any]:
     if value is None:
         return {}
     if not isinstance(value, dict):
-        raise BrokenHandError(f"`{field}`: an object is expected, not {_shown(value)}")
+        raise BrokenHandError(f"`{field}`: an object is expected, not {shown(value)}")
     return value
 
 
@@ -333,7 +327,7 @@ def _cards(given: object, where: str) -> tuple[str, ...]:
     cards = []
     for text in texts:
         if not isinstance(text, str):
-            raise BrokenHandError(f"{where}: {_shown(text)} is no card")
+            raise BrokenHandError(f"{where}: {shown(text)} is no card")
         cards += [_card(each, where) for each in _CARD_BREAK.split(text.strip()) if each]
     return tuple(cards)
 
@@ -343,5 +337,5 @@ def _card(given: str, where: str) -> str:
         return UNREAD
     card = given[:-1].upper().replace("10", "T") + given[-1].lower()
     if len(card) != 2 or card[0] not in RANKS or card[1] not in SUITS:
-        raise BrokenHandError(f"{where}: {_shown(given)} is no card")
+        raise BrokenHandError(f"{where}: {shown(given)} is no card")
     return card

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from auditor.feeds.chips import chips
 from auditor.feeds.telling import BrokenHandError
 
 #: The pattern of an amount: what stands for the currency, then the number as its one group.
@@ -11,8 +12,6 @@ AMOUNT = r"(?:Rs\. ?|[^\d\s()\[\]|,.:#+-]{0,3} ?)(\d[\d,]{0,30}(?:\.\d{1,18})?)(
 
 _GROUPED = re.compile(r"\d{1,3}(?:,\d{2,3})*,\d{3}(?:\.\d+)?")
 _DECIMAL_COMMA = re.compile(r"\d+,\d{1,2}")
-# Chips of one amount, so that sums over players and streets still fit what the store's integers hold.
-_MOST_CHIPS = 2**53
 
 
 class Money:
@@ -23,17 +22,7 @@ class Money:
 
     def chips(self, text: str) -> int:
         """Raises `BrokenHandError` for what is no number, is finer than a chip, or too large."""
-        if "," in text:
-            text = _without_commas(text)
-        whole, _, fraction = text.partition(".")
-        if len(fraction) > self.scale:
-            if fraction[self.scale :].strip("0"):
-                raise BrokenHandError(f"an amount has more than {self.scale} decimals: {text[:40]}")
-            fraction = fraction[: self.scale]
-        chips = int(whole + fraction.ljust(self.scale, "0"))
-        if chips > _MOST_CHIPS:
-            raise BrokenHandError(f"an amount is too large: {text[:40]}")
-        return chips
+        return chips(_without_commas(text) if "," in text else text, self.scale)
 
 
 def _without_commas(text: str) -> str:
