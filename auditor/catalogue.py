@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from auditor.audit import audit
-from auditor.events import Event, SeenCard, face
+from auditor.events import Event, SeenCard, face, said
 from auditor.intake import Gone
 from auditor.rules.registry import RULES
 from auditor.rules.rule import Example, Rule
@@ -108,7 +108,7 @@ def _line(item: Event | bytes | Gone) -> str:
         return item.decode("utf-8", "replace")
     if isinstance(item, Gone):
         return f"… {item.records} records are gone from the topic …"
-    shown = item.model_dump(exclude_defaults=True, exclude=_NOT_SHOWN)
+    shown = said(item, without=_NOT_SHOWN)
     fields = " ".join(f"{name.rstrip('_')}={_value(value)}" for name, value in shown.items())
     return f"{item.seq:3} {item.type} {fields}".rstrip()
 

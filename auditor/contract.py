@@ -6,9 +6,9 @@ import json
 from typing import Any
 
 import yaml
-from pydantic import BaseModel
+from pydantic import TypeAdapter
 
-from auditor.events import EVENT_TYPES, TOPICS
+from auditor.events import EVENT_TYPES, TOPICS, Envelope
 from auditor.findings import Finding
 
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -23,8 +23,8 @@ def documents() -> dict[str, str]:
     return written
 
 
-def _schema(name: str, model: type[BaseModel]) -> dict[str, Any]:
-    schema = model.model_json_schema(by_alias=True, mode="validation")
+def _schema(name: str, model: type[Envelope | Finding]) -> dict[str, Any]:
+    schema = TypeAdapter(model).json_schema(by_alias=True, mode="validation")
     if name in EVENT_TYPES:
         schema["required"] = ["type", *schema["required"]]
     return {"$schema": _DIALECT, "$id": f"{name}.json", **schema, "title": name}
@@ -58,8 +58,8 @@ def _channel_name(topic: str) -> str:
     return topic.rpartition(".")[2]
 
 
-def _channel(topic: str, models: tuple[type[BaseModel], ...]) -> dict[str, Any]:
-    names = [model.model_fields["type"].default for model in models]
+def _channel(topic: str, models: tuple[type[Envelope], ...]) -> dict[str, Any]:
+    names = [name for name, model in EVENT_TYPES.items() if model in models]
     return {
         "address": topic,
         "description": "Deck, dealing and officiating, and the table's and the hand's start and end."
@@ -70,7 +70,7 @@ def _channel(topic: str, models: tuple[type[BaseModel], ...]) -> dict[str, Any]:
     }
 
 
-def _message(name: str, model: type[BaseModel]) -> dict[str, Any]:
+def _message(name: str, model: type[Envelope]) -> dict[str, Any]:
     return {
         "name": name,
         "summary": (model.__doc__ or name.replace("_", " ").capitalize() + ".").splitlines()[0],

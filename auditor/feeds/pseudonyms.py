@@ -9,6 +9,7 @@ import re
 import secrets
 import stat
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from hashlib import blake2b
 from pathlib import Path
 from unicodedata import normalize
@@ -72,12 +73,12 @@ class Pseudonyms:
 
     def _over_event(self, event: Event) -> Event:
         if isinstance(event, HandStarted):
-            seats = tuple(each.model_copy(update={"player_id": self._maybe(each.player_id)}) for each in event.seats)
-            return event.model_copy(update={"seats": seats})
+            seats = tuple(replace(each, player_id=self._maybe(each.player_id)) for each in event.seats)
+            return replace(event, seats=seats)
         if isinstance(event, PlayerSeated):
-            return event.model_copy(update={"player_id": self._maybe(event.player_id)})
+            return replace(event, player_id=self._maybe(event.player_id))
         if isinstance(event, RulingMade) and event.reason is not None:
-            return event.model_copy(update={"reason": "(withheld)"})  # free text
+            return replace(event, reason="(withheld)")  # free text
         return event
 
     def _maybe(self, name: str | None) -> str | None:

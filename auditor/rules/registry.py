@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple, TypeVar, get_args
 
-from auditor.events import PlayerActed
+from auditor.events import Action, PlayerActed
 from auditor.rules.betting import answer, closing, limits, reopened, size, turn
 from auditor.rules.board import burns, premature, redealt, together
 from auditor.rules.board import count as board_count
@@ -107,7 +107,7 @@ RULES: dict[str, Rule] = {rule.code: rule for rules in _MODULES for rule in rule
 
 Asked = tuple[tuple[Rule, Check], ...]
 
-_ACTIONS: tuple[str, ...] = get_args(PlayerActed.model_fields["action"].annotation)
+_ACTIONS: tuple[str, ...] = get_args(Action)
 
 
 class Checks(NamedTuple):

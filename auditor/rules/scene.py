@@ -36,6 +36,7 @@ from auditor.events import (
     RulingMade,
     Stakes,
     StubInspected,
+    TableEvent,
     TableOpened,
 )
 from auditor.games import GAMES
@@ -88,7 +89,7 @@ class Scene:
     def add(self, model: type[Any], **fields: Any) -> Self:
         """One event, next in order."""
         self._seq += 1
-        scope = {} if model.model_fields["hand_id"].annotation is type(None) else {"hand_id": self._hand_id()}
+        scope = {} if issubclass(model, TableEvent) else {"hand_id": self._hand_id()}
         at = _START + timedelta(seconds=self._seq)
         self.events.append(model(**{"table_id": "T1", "seq": self._seq, "at": at, **scope, **fields}))
         if model in _TO_STACK:

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from auditor.audit import Audit
-from auditor.events import TableOpened
+from auditor.events import TableOpened, parse
 from auditor.feeds.files import open_feed
 from auditor.findings import Finding, Reject
 from auditor.intake import Record
@@ -159,7 +159,8 @@ def take_real_hands(tally: Tally, seeds: list[int], hands: int) -> bool:
 
 def _can_be_edited(lines: list[bytes]) -> bool:
     """Hold'em and stud: their cards stay where they were dealt."""
-    opened = TableOpened.model_validate_json(lines[0])
+    opened = parse(lines[0])
+    assert isinstance(opened, TableOpened)
     return opened.game in ("holdem", "stud", "razz", "stud_hilo")
 
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from auditor.events import Event, TableOpened, parse
+from auditor.events import Event, TableOpened, parse, said
 from auditor.feeds.files import open_feed
 from auditor.feeds.phh.write import Hands, Written, sections
 from auditor.intake import Record
@@ -52,4 +51,4 @@ def test_what_was_read_is_what_comes_back(real_hands: Path, tmp_path: Path) -> N
 
 
 def essence(event: Event) -> object:
-    return json.loads(event.model_dump_json(exclude={"table_id"}))
+    return said(event, without={"table_id"})

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, Literal, Union, get_args, get_origin
 
 from hypothesis import strategies as st
-from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
-from auditor.events import BETTING_EVENTS, DEALING_EVENTS, Event, SeenCard
+from auditor.events import BETTING_EVENTS, DEALING_EVENTS, Envelope, Event, SeenCard, TableEvent
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 CARDS = st.sampled_from(["As", "Kd", "Qh", "2c", "7d", "Td", "Jk", "??"])
@@ -47,7 +47,7 @@ def _of(annotation: Any) -> st.SearchStrategy[Any]:
         return st.lists(_of(get_args(annotation)[0]), max_size=4).map(tuple)
     if origin is Union or origin is type(int | str):
         return st.one_of([_of(part) for part in get_args(annotation)])
-    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+    if isinstance(annotation, type) and hasattr(annotation, "__pydantic_fields__"):
         return models(annotation)
     plain: dict[Any, st.SearchStrategy[Any]] = {
         int: st.integers(1, 4),
@@ -59,22 +59,22 @@ def _of(annotation: Any) -> st.SearchStrategy[Any]:
     return plain[annotation] if annotation in plain else _of(get_args(annotation)[0])
 
 
-def models(model: type[BaseModel]) -> st.SearchStrategy[Any]:
+def models(model: type[Any]) -> st.SearchStrategy[Any]:
     """Any value of a model, from small domains, so that values meet."""
     skipped = {"type", "table_id", "hand_id", "seq", "at", "v", "source"}
     fields = {
         name: CHIPS if name == "stack" and field.is_required() else _BY_NAME.get(name, _values(field))
-        for name, field in model.model_fields.items()
+        for name, field in model.__pydantic_fields__.items()
         if name not in skipped
     }
     return st.fixed_dictionaries(fields).map(lambda values: _build(model, values))
 
 
-def _build(model: type[BaseModel], values: dict[str, Any]) -> Any:
-    if "table_id" not in model.model_fields:
+def _build(model: type[Any], values: dict[str, Any]) -> Any:
+    if not issubclass(model, Envelope):
         return model(**values)
     # Place in the order is given later: see `streams`.
-    hand = {} if model.model_fields["hand_id"].annotation is type(None) else {"hand_id": "H1"}
+    hand = {} if issubclass(model, TableEvent) else {"hand_id": "H1"}
     return model(table_id="T1", seq=1, at=START, **hand, **values)
 
 
@@ -90,5 +90,5 @@ def streams(draw: st.DrawFn) -> list[Event]:
         changes: dict[str, Any] = {"seq": seq, "at": START + timedelta(seconds=seq)}
         if event.hand_id is not None:
             changes["hand_id"] = f"H{max(1, hand - draw(st.sampled_from([0, 0, 0, 0, 0, 1])))}"
-        events.append(event.model_copy(update=changes))
+        events.append(replace(event, **changes))
     return events

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -82,5 +83,5 @@ def spoil(table: Table) -> Table:
     place = max(number for number, event in enumerate(table.events) if isinstance(event, PotAwarded))
     award = table.events[place]
     assert isinstance(award, PotAwarded)
-    more = award.model_copy(update={"amount": award.amount + 10})
+    more = replace(award, amount=award.amount + 10)
     return Table(table.lines, [*table.events[:place], more, *table.events[place + 1 :]])

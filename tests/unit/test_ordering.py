@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -44,7 +45,7 @@ def test_what_a_file_tells_again_from_long_ago_is_a_copy(source: str, told: list
     scene = Scene().opened().walk()
     for button in (1, 2, 3):
         scene.start(button=button).blinds().deal().walk()
-    events = [event.model_copy(update={"source": source}) for event in scene.script() if isinstance(event, Envelope)]
+    events = [replace(event, source=source) for event in scene.script() if isinstance(event, Envelope)]
     # when an event of the first hand comes again
     findings = list(audit([*events, events[3]]))
     # then the file was read twice; of a feed, nobody can say any more whether it is the same
@@ -54,7 +55,7 @@ def test_what_a_file_tells_again_from_long_ago_is_a_copy(source: str, told: list
 def test_a_conflict_goes_to_quarantine_with_its_bytes() -> None:
     # given another card under the number of one that was dealt
     first, *_, last = [event for event in hand() if event.type == "card_dealt"]
-    other = last.model_copy(update={"seq": first.seq})
+    other = replace(last, seq=first.seq)
     core = Audit(keep_events=True)
     for number, event in enumerate([*hand(), other]):
         core.take(Record(dump(event), "t", 0, number))

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
 
 from pokerkit import HandHistory
 
-from auditor.events import Event, TableOpened, parse
+from auditor.events import Event, TableOpened, parse, said
 from auditor.feeds.files import open_feed
 from auditor.feeds.phh.write import Hands, NotInPhhError, Written, sections
 from auditor.intake import Record
@@ -44,7 +43,7 @@ def told(path: Path) -> list[Event]:
 
 
 def essence(events: list[Event]) -> list[object]:
-    return [json.loads(event.model_dump_json(exclude={"table_id"})) for event in events]
+    return [said(event, without={"table_id"}) for event in events]
 
 
 def test_a_hand_comes_back_as_it_was(tmp_path: Path) -> None:

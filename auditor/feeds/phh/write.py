@@ -28,6 +28,7 @@ from auditor.events import (
     Stakes,
     TableOpened,
     face,
+    said,
 )  # fmt: skip
 from auditor.feeds.bets import Bets
 from auditor.feeds.phh.convert import convert
@@ -301,13 +302,13 @@ def _missing(kind: str, ours: dict[str, Any], theirs: dict[str, Any] | None) -> 
 
 def _essence(event: Event, unit: int) -> dict[str, Any]:
     """What an event says, without where it stands; the seats in one order, its chips in the other scale."""
-    said = event.model_dump(exclude={"table_id", "seq", "at", "source", "v"}, exclude_defaults=True)
-    if "amount" in said:
-        said["amount"] *= unit
-    if "seats" in said:
-        seats = sorted(said["seats"], key=lambda seat: seat["seat"])
-        said["seats"] = [{**seat, "stack": seat["stack"] and seat["stack"] * unit} for seat in map(_stacked, seats)]
-    return said
+    told = said(event, without={"type", "table_id", "seq", "at", "source", "v"})
+    if "amount" in told:
+        told["amount"] *= unit
+    if "seats" in told:
+        seats = sorted(told["seats"], key=lambda seat: seat["seat"])
+        told["seats"] = [{**seat, "stack": seat["stack"] and seat["stack"] * unit} for seat in map(_stacked, seats)]
+    return told
 
 
 def _stacked(seat: dict[str, Any]) -> dict[str, Any]:

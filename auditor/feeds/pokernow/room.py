@@ -6,7 +6,7 @@ What is told of a hand depends on nothing behind it, so that a log that has grow
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from hashlib import blake2b
 from typing import NamedTuple
@@ -228,7 +228,7 @@ class Room:
             self._adjust(script, player, self._chips(entry.to) - self._chips(entry.amount), at)
         elif entry.kind in ("small", "big"):
             name = f"{entry.kind}_blind"
-            self._stakes = self._stakes.model_copy(update={name: self._chips(entry.to)})
+            self._stakes = replace(self._stakes, **{name: self._chips(entry.to)})
         elif entry.kind == "stop":
             self._stopped = True
         elif entry.kind == "bounty_paid":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from auditor.events import Event, HandSeat, HandStarted, PlayerLeft
@@ -48,7 +49,7 @@ def _next(scene: Scene, seats: tuple[int, ...]) -> Scene:
 def _seated(scene: Scene, seat: int, player_id: str) -> list[Event | bytes]:
     """The script, with another player on a seat of the next deal."""
     return [
-        event.model_copy(update={"seats": tuple(_on(seat, player_id, s) for s in event.seats)})
+        replace(event, seats=tuple(_on(seat, player_id, s) for s in event.seats))
         if isinstance(event, HandStarted) and event.carried_pot
         else event
         for event in scene.script()
@@ -56,7 +57,7 @@ def _seated(scene: Scene, seat: int, player_id: str) -> list[Event | bytes]:
 
 
 def _on(seat: int, player_id: str, s: HandSeat) -> HandSeat:
-    return s.model_copy(update={"player_id": player_id, "stack": None}) if s.seat == seat else s
+    return replace(s, player_id=player_id, stack=None) if s.seat == seat else s
 
 
 FORFEITED_POT_ENTITLEMENT = Rule(

@@ -6,7 +6,16 @@ from collections.abc import Iterable
 from typing import Any
 
 from auditor.cards import JOKER, UNREAD, spoken
-from auditor.events import BoardDealt, CardBurned, CardDealt, CardItem, CardsDiscarded, CardsShown, StubInspected
+from auditor.events import (
+    BoardDealt,
+    CardBurned,
+    CardDealt,
+    CardItem,
+    CardsDiscarded,
+    CardsShown,
+    SeenCard,
+    StubInspected,
+)
 from auditor.rules.rule import Hit, Rule, flags, passes
 from auditor.rules.scene import Scene
 from auditor.table.hand import Hand
@@ -60,7 +69,7 @@ def _again(hand: Hand, card: str, card_id: str) -> list[Hit] | None:
 
 
 #: Seat 1 shows a king with the tag of its ace.
-_AS_KING: dict[str, Any] = {"seat": 1, "cards": ({"card": "Kd", "card_id": "t1"},)}
+_AS_KING: dict[str, Any] = {"seat": 1, "cards": (SeenCard(card="Kd", card_id="t1"),)}
 
 TAG_REASSIGNED = Rule(
     code="DCK112",
@@ -85,7 +94,7 @@ TAG_REASSIGNED = Rule(
         flags(
             "a card is dealt as an ace and shown as a king",
             Scene(2).start().blinds().card(1, "As", card_id="t1").card(2).card(1, "Ad", card_id="t2").card(2).limp()
-            .show(1, "Ad").add(CardsShown, seat=1, cards=({"card": "Kd", "card_id": "t1"},)).script(),
+            .show(1, "Ad").add(CardsShown, seat=1, cards=(SeenCard(card="Kd", card_id="t1"),)).script(),
         ),
         flags(
             "one id, two cards, in two hands",
@@ -109,12 +118,12 @@ TAG_REASSIGNED = Rule(
         flags(
             "one card under two ids",
             Scene(2).start().blinds().card(1, "As", card_id="t1").card(2).card(1, "Ad", card_id="t2").card(2).limp()
-            .add(CardsShown, seat=1, cards=({"card": "As", "card_id": "t9"},)).script(),
+            .add(CardsShown, seat=1, cards=(SeenCard(card="As", card_id="t9"),)).script(),
         ),
         passes(
             "dealt and shown under its own id",
             Scene(2).start().blinds().card(1, "As", card_id="t1").card(2).card(1, "Ad", card_id="t2").card(2).limp()
-            .add(CardsShown, seat=1, cards=({"card": "As", "card_id": "t1"}, "Ad")).script(),
+            .add(CardsShown, seat=1, cards=(SeenCard(card="As", card_id="t1"), "Ad")).script(),
         ),
         passes(
             "two decks: the ace of each has an id of its own",
@@ -131,7 +140,7 @@ TAG_REASSIGNED = Rule(
         passes(
             "a face that could not be read",
             Scene(2).start().blinds().card(1, "??", card_id="t1").card(2).card(1).card(2).limp()
-            .add(CardsShown, seat=1, cards=({"card": "As", "card_id": "t1"},)).script(),
+            .add(CardsShown, seat=1, cards=(SeenCard(card="As", card_id="t1"),)).script(),
         ),
     ),
 )  # fmt: skip

@@ -5,6 +5,7 @@ It is noticed where events take their place in the table's order; the rule here 
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 
 from auditor.events import Event, PlayerActed, PotAwarded
@@ -18,7 +19,7 @@ _BEHIND = CLOCK_SKEW + timedelta(seconds=5)
 def _shifted(by: timedelta, *kinds: type[object]) -> list[Event | bytes]:
     """A hand in which the events of some types carry another clock's time."""
     return [
-        event.model_copy(update={"at": event.at - by}) if isinstance(event, kinds) else event
+        replace(event, at=event.at - by) if isinstance(event, kinds) else event
         for event in Scene().opened().walk().script()
         if not isinstance(event, bytes)
     ]

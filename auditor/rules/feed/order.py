@@ -5,6 +5,7 @@ These are noticed where events are put in order, before any state; the rules her
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from auditor.events import CardDealt, Event, PlayerActed
@@ -19,7 +20,7 @@ def _first(kind: type[Any]) -> Any:
     return next(event for event in _HAND if isinstance(event, kind))
 
 
-_OTHER_CARD = _first(CardDealt).model_copy(update={"card": "2c", "seat": 2})
+_OTHER_CARD = replace(_first(CardDealt), card="2c", seat=2)
 _LATE = _first(PlayerActed)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from auditor.events import (
@@ -62,7 +63,7 @@ EVENT_OUTSIDE_HAND = Rule(
         ),
         flags(
             "a table that was never opened",
-            [e.model_copy(update={"seq": e.seq - 1}) for e in Scene().opened().walk().script()[1:]],  # type: ignore[union-attr]
+            [replace(e, seq=e.seq - 1) for e in Scene().opened().walk().script()[1:] if not isinstance(e, bytes)],
         ),
         passes(
             "cards are shown before the hand ends",

@@ -6,6 +6,7 @@ from random import Random
 
 from auditor.cards import UNREAD
 from auditor.events import (
+    EVENT_TYPES,
     CardExposed,
     CardsReleased,
     CardsShown,
@@ -29,7 +30,7 @@ def lose_event(script: Script, rng: Random) -> list[Fault]:
     index = rng.choice(script.all_of(CardsShown, CardsReleased, CardExposed) or script.all_of(DeckCut)[:1])
     lost = script.beats[index]
     lost.fate = "lost"
-    name = lost.model.model_fields["type"].default
+    name = next(name for name, model in EVENT_TYPES.items() if model is lost.model)
     return [Fault("FEED101", script.beats[index + 1], f"the event before it ({name}) was lost")]
 
 

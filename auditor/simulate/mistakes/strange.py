@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 from auditor.cards import JOKER
@@ -179,7 +180,7 @@ def swap_tag(script: Script, rng: Random) -> list[Fault]:
     beat, other = script.beats[rng.choice(boards)], rng.choice(read).cards[0]
     items = list(beat.fields["cards"])
     place = rng.randrange(len(items))
-    items[place] = items[place].model_copy(update={"card_id": other.card_id})
+    items[place] = replace(items[place], card_id=other.card_id)
     beat.fields["cards"] = tuple(items)
     what = f"card {other.card_id} was read as {other.face} and as {items[place].card}"
     return [Fault("DCK112", beat, what, cards=(other.face, items[place].card))]
