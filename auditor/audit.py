@@ -11,11 +11,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from auditor.desk import Desk
-from auditor.events import (
-    Event,
-    EventRefused,
-    parse,
-)
+from auditor.events import Event
 from auditor.findings import Finding, Reject, finding_id
 from auditor.intake import (
     MANY_WAITING,
@@ -28,10 +24,10 @@ from auditor.intake import (
     TableRecord,
     reject_of,
 )
-from auditor.ordering import Kept
 from auditor.rules.registry import RULES, Planner
 from auditor.rules.rule import Rule
 from auditor.table.table import Table
+from auditor.wire import EventRefused, parse
 
 #: Records that are read together before they are audited together.
 _TOGETHER = 128
@@ -95,18 +91,18 @@ class Audit:
 
     def take(self, item: Item) -> None:
         """One record in."""
+        self._out.taken += 1
         self._place(item, _read(item))
 
     def take_all(self, items: Iterable[Item]) -> None:
         """Records in, some at a time: reading a few and then auditing a few is faster than turn and turn about."""
         coming = iter(items)
         while some := list(islice(coming, _TOGETHER)):
+            self._out.taken += len(some)
             for item, read in zip(some, [_read(item) for item in some], strict=True):
                 self._place(item, read)
 
     def _place(self, item: Item, read: Event | Reject | Gone) -> None:
-        out = self._out
-        out.taken += 1
         # Asked for its very class: a model's own isinstance costs more than the order and the clock together.
         if type(read) is Reject:
             self._quarantine(read)
@@ -115,33 +111,32 @@ class Audit:
             self._tell_gone(read)
             return
         assert isinstance(item, Record)  # nothing else is read as an event
-        disposition = self._arrive(read, item[0])
-        desk = self._desks[read.table_id]
+        desk = self._desk_of(read)
+        disposition = desk.arrive(read, item[0])
         desk.partition = item[2]
+        if desk.toggled:
+            self._track_closed(desk)
         if desk.order.waiting or self._furthest:
             self._note_ahead(desk, read.seq, (item[1], item[2]))
         if disposition == "conflict":
-            out.rejects.append(_conflict(read, item))
+            self._out.rejects.append(_conflict(read, item))
         elif self._keep and disposition != "duplicate":
-            out.events.append(_event_row(read, disposition, item))
+            self._out.events.append(_event_row(read, disposition, item))
 
     def take_event(self, event: Event) -> None:
         """One event in that has been validated already. Nothing is kept of it but its outcome."""
         self._out.taken += 1
-        self._arrive(event, event)
+        desk = self._desk_of(event)
+        desk.arrive(event, event)
+        if desk.toggled:
+            self._track_closed(desk)
 
-    def _arrive(self, event: Event, kept: Kept) -> Disposition:
+    def _desk_of(self, event: Event) -> Desk:
         table_id = event.table_id
-        desk = self._desks.get(table_id)
-        if desk is None:
-            desk = self._open_desk(table_id)
         if self._keep:
             self._touched.add(table_id)
-        disposition = desk.arrive(event, kept)
-        if desk.toggled:
-            desk.toggled = False
-            self._track_closed(table_id, desk)
-        return disposition
+        desk = self._desks.get(table_id)
+        return self._open_desk(table_id) if desk is None else desk
 
     def _note_ahead(self, desk: Desk, seq: int, brought_by: tuple[str, int]) -> None:
         table_id, waiting = desk.table.table_id, desk.order.waiting
@@ -169,7 +164,9 @@ class Audit:
         self._desks[table_id] = desk
         return desk
 
-    def _track_closed(self, table_id: str, desk: Desk) -> None:
+    def _track_closed(self, desk: Desk) -> None:
+        desk.toggled = False
+        table_id = desk.table.table_id
         self._closed.pop(table_id, None)
         if desk.closed:
             self._closed[table_id] = None
@@ -280,10 +277,9 @@ class Audit:
         desk = Desk(Table.load(table.table_id, table.memory), self._planner, Outcomes(), keep=self._keep)
         desk.replay(table, raws)
         desk.use(self._out)
-        desk.toggled = False
         self._retired.pop(table.table_id, None)
         self._desks[table.table_id] = desk
-        self._track_closed(table.table_id, desk)
+        self._track_closed(desk)
 
 
 class Settling:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from auditor.audit import audit
-from auditor.events import Event, SeenCard, face, said
+from auditor.events import Event, SeenCard, face
 from auditor.intake import Gone
 from auditor.rules.registry import RULES
 from auditor.rules.rule import Example, Rule
+from auditor.wire import said
 
 FAMILIES = {
     "BUY": "buying in",

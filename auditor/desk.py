@@ -27,7 +27,6 @@ from auditor.events import (
     RulingMade,
     TableClosed,
     TableOpened,
-    parse,
 )
 from auditor.findings import Finding, HandSummary, finding_id
 from auditor.intake import CLOCK_SKEW, Disposition, Outcomes, TableRecord
@@ -39,6 +38,7 @@ from auditor.table.evolve import HAND_STEPS, close_hand, evolve, join_midway, lo
 from auditor.table.hand import Hand, Irregularity
 from auditor.table.shape import DealSettled, measure
 from auditor.table.table import Table
+from auditor.wire import parse
 
 #: Play that goes on: the deal is over, and what is missing from it is missing.
 _PLAY = (PlayerActed, CardBurned, BoardDealt, ClockExpired, CardsDiscarded)
@@ -199,8 +199,9 @@ class Desk:
         if not self._opened and kind is not TableOpened:
             self._never_opened(event)
         at, memory = event.at, self.table.memory
-        if memory.clock is not None and at < memory.clock:
-            self._clock_went_back(event, memory.clock)
+        clock = memory.clock
+        if clock is not None and at < clock:
+            self._clock_went_back(event, clock)
         memory.clock = at
         hand_id = event.hand_id
         if hand_id is None:

@@ -80,9 +80,8 @@ Item = Record | Reject | Gone
 Feed = Iterable[Record | Reject]
 
 
-#: One stored event, as the columns of `events` have it. A plain tuple: there is one for every event, and the store's
-#: appender reads a named one a third slower. `observer` is the contract's `source`, `topic` a topic or a file's name,
-#: `disposition` is `accepted` or `late`.
+#: One stored event, as the columns of `events` have it. A plain tuple: there is one for every event. `observer` is the
+#: contract's `source`, `topic` a topic or a file's name, `disposition` is `accepted` or `late`.
 EventRow = tuple[str, int, str | None, str, datetime, str | None, Disposition, str, int, int, str]
 EVENT_COLUMNS = (
     "table_id", "seq", "hand_id", "type", "at", "observer", "disposition", "topic", "partition", "offset", "raw",

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from operator import itemgetter
 
-from auditor.events import Event, HandStarted, parse
+from auditor.events import Event, HandStarted
 from auditor.intake import LONGEST_WAIT, MOST_WAITING, Disposition
+from auditor.wire import parse
 
 #: What is kept of an event to know a copy of it: its bytes, which are a tenth of the size of the model, or, where it
 #: came without bytes, the event itself.
@@ -34,8 +35,9 @@ class Ordering:
         """The event at `next_seq` takes its place."""
         if event.__class__ is HandStarted:
             self._previous, self._current = self._current, {}
-        self._current[event.seq] = kept
-        self.next_seq = event.seq + 1
+        seq = self.next_seq
+        self._current[seq] = kept
+        self.next_seq = seq + 1
 
     def hold(self, event: Event, kept: Kept) -> Disposition:
         """An event out of its turn: one that must wait, a copy, a contradiction, or one that comes too late."""

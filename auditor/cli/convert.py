@@ -139,8 +139,8 @@ class _Quarantine:
 
     def without(self, feed: Iterable[Record | Reject]) -> Iterator[tuple[Record, Event]]:
         """The events of the feed; the rest stays here."""
-        from auditor.events import EventRefused, parse
         from auditor.findings import Reject
+        from auditor.wire import EventRefused, parse
 
         for item in feed:
             if isinstance(item, Reject):

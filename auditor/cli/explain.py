@@ -21,9 +21,9 @@ def explain(
     auditor explain 3f2a9c --store audit.duckdb
     """
     from auditor.cli.stores import open_reader
-    from auditor.events import parse
     from auditor.findings import Finding
     from auditor.story import account, tell
+    from auditor.wire import parse
 
     with open_reader(store) as reader:
         found = reader.finding(finding)

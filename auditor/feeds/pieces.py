@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple, Protocol, TypeVar
 
-from auditor.events import Event, dump
+from auditor.events import Event
 from auditor.feeds.telling import BrokenHandError
 from auditor.findings import Reject
 from auditor.intake import Record, record_of
+from auditor.wire import dump
 
 
 class Cut(Protocol):

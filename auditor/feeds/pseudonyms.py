@@ -14,9 +14,10 @@ from hashlib import blake2b
 from pathlib import Path
 from unicodedata import normalize
 
-from auditor.events import Event, EventRefused, HandStarted, PlayerSeated, RulingMade, dump, parse
+from auditor.events import Event, HandStarted, PlayerSeated, RulingMade
 from auditor.findings import Reject
 from auditor.intake import Record, record_of
+from auditor.wire import EventRefused, dump, parse
 
 #: Bytes that a key has at least.
 SHORTEST_KEY = 16

@@ -15,7 +15,7 @@ from auditor.intake import Outcomes, Record
 #: Records of which the outcome is handed over together: a commit costs milliseconds, a part memory.
 PART = 5_000
 
-#: How the record of a table's opening begins, as `auditor.events.dump` writes it.
+#: How the record of a table's opening begins, as `auditor.wire.dump` writes it.
 _OPENS = b'{"type":"table_opened"'
 
 _READ = 1 << 20

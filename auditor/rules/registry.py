@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, NamedTuple, TypeVar, get_args
+from dataclasses import dataclass
+from typing import Any, TypeVar, get_args
 
 from auditor.events import Action, PlayerActed
 from auditor.rules.betting import answer, closing, limits, reopened, size, turn
@@ -110,7 +111,8 @@ Asked = tuple[tuple[Rule, Check], ...]
 _ACTIONS: tuple[str, ...] = get_args(Action)
 
 
-class Checks(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Checks:
     """Which checks to ask: for each type of event, and for each kind of a player's action, in its place or oddly."""
 
     by_event: dict[type[Any], Asked]
@@ -118,7 +120,8 @@ class Checks(NamedTuple):
     by_odd_action: dict[str, Asked]
 
 
-class Plan(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Plan:
     """The checks of a hand as long as it is quiet, and once it was stirred."""
 
     quiet: Checks

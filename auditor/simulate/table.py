@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from random import Random
 from typing import NamedTuple, cast
 
-from auditor.events import Betting, DealerChanged, Deck, Event, TableOpened, dump, topic_of
+from auditor.events import Betting, DealerChanged, Deck, Event, TableOpened, topic_of
 from auditor.house import HouseRules, RakeRule
 from auditor.simulate.beat import Beat, Script, Sequel, won_and_lost
 from auditor.simulate.betting import MOST_LIMIT_RAISES
@@ -20,6 +20,7 @@ from auditor.simulate.plan import HandPlan
 from auditor.simulate.seating import Seating
 from auditor.simulate.setting import OBSERVES, draw_setting
 from auditor.simulate.truth import Fault, Truth, told
+from auditor.wire import dump
 
 _DEALERS_A_TABLE = 3
 _PLAYERS_A_TABLE = 1000  # room for the numbers of a table's players

@@ -20,7 +20,8 @@ import duckdb
 
 from auditor import __version__
 from auditor.findings import Finding, HandSummary, Reject
-from auditor.intake import EVENT_COLUMNS, AuditedFile, Letter, Outcomes, TableRecord
+from auditor.intake import AuditedFile, Letter, Outcomes, TableRecord
+from auditor.store import bulk
 from auditor.store.mark import Mark
 from auditor.store.opening import SCHEMA_VERSION, StoreError, check_schema, connect, plain_errors
 
@@ -88,6 +89,7 @@ _SETTINGS = (
     # What was written stays in memory as long as there is room, by default four fifths of the machine. Nothing here
     # reads it again.
     "SET memory_limit = '512MB'",
+    bulk.SETTING,
 )
 
 
@@ -174,7 +176,8 @@ class Store:
         """
         self._refuse_to_go_back(offsets)
         with self._transaction():
-            self._append("events", EVENT_COLUMNS, outcomes.events)
+            if outcomes.events:
+                bulk.insert_events(self._connection, outcomes.events)
             self._append("rejects", REJECT_COLUMNS, [_reject_row(reject) for reject in outcomes.rejects])
             self._replace_findings(list(outcomes.findings.values()))
             self._replace_hands(list(outcomes.hands.values()))

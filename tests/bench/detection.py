@@ -18,11 +18,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from auditor.audit import Audit
-from auditor.events import TableOpened, parse
+from auditor.events import TableOpened
 from auditor.feeds.files import open_feed
 from auditor.findings import Finding, Reject
 from auditor.intake import Record
 from auditor.simulate import MISTAKES, Truth, play
+from auditor.wire import parse
 from tests.bench.inject import CONSEQUENCES, INJECTORS, hands_of, injected
 from tests.bench.material import real_hands
 

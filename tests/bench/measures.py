@@ -17,11 +17,11 @@ import psutil
 from auditor.audit import Audit
 from auditor.cli.audit import Format, Report, run
 from auditor.cli.severity import SeverityOption
-from auditor.events import EventRefused, parse
 from auditor.feeds.files import open_feed
 from auditor.intake import Record
 from auditor.rules.registry import RULES
 from auditor.store.writer import Store
+from auditor.wire import EventRefused, parse
 from tests.bench.material import real_hands, room
 
 ROUNDS = 5

@@ -81,7 +81,7 @@ def test_every_query_is_documented() -> None:
 
 
 def test_the_readmes_first_event_is_one() -> None:
-    from auditor.events import parse
+    from auditor.wire import parse
 
     (block,) = re.findall(r"```json\n(.+?)```", README, re.S)
     assert parse(block.encode()).type == "table_opened"

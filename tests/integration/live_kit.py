@@ -21,7 +21,8 @@ from kafka.admin import NewTopic
 from kafka_broker import LARGEST_RECORD
 from prometheus_client.parser import text_string_to_metric_families
 
-from auditor.events import EventRefused, parse, topic_of
+from auditor.events import topic_of
+from auditor.wire import EventRefused, parse
 
 EVENING = datetime(2026, 1, 1, 18, tzinfo=UTC)
 WAIT = 60  # seconds for a process that takes one: far more than it needs

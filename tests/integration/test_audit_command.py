@@ -12,8 +12,9 @@ from pathlib import Path
 import pytest
 import zstandard
 
-from auditor.events import Event, dump
+from auditor.events import Event
 from auditor.rules.scene import Scene
+from auditor.wire import dump
 
 
 def auditor(*words: str, stdin: bytes = b"", **environment: str) -> subprocess.CompletedProcess[bytes]:

@@ -12,9 +12,10 @@ from typing import NamedTuple
 import pytest
 from pokerkit import Automation, HandHistory
 
-from auditor.events import Event, parse
+from auditor.events import Event
 from auditor.feeds.files import open_feed
 from auditor.findings import Reject
+from auditor.wire import parse
 
 pytestmark = pytest.mark.realhands
 

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from auditor.events import Event, TableOpened, parse, said
+from auditor.events import Event, TableOpened
 from auditor.feeds.files import open_feed
 from auditor.feeds.phh.write import Hands, Written, sections
 from auditor.intake import Record
+from auditor.wire import parse, said
 
 pytestmark = pytest.mark.realhands
 

@@ -13,10 +13,11 @@ from kafka import KafkaConsumer, TopicPartition
 from typer.testing import CliRunner, Result
 
 from auditor.cli.main import app
-from auditor.events import TOPICS, parse, topic_of
+from auditor.events import TOPICS, topic_of
 from auditor.simulate import Truth, play
 from auditor.simulate.files import open_lines
 from auditor.simulate.pace import paced
+from auditor.wire import parse
 
 
 def _run(*words: object) -> Result:

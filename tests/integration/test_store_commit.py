@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields
-from datetime import datetime, timedelta, timezone
+from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 
 import duckdb
@@ -116,6 +116,32 @@ def test_a_commit_that_fails_leaves_nothing_and_the_store_goes_on(path: Path, br
         store.commit(outcomes(events=[event(8)]), {("poker.dealing", 0): 9})
     assert rows(path, "SELECT (SELECT count(*) FROM events), (SELECT count(*) FROM rejects)") == [(11, 2)]
     assert rows(path, "SELECT next_offset FROM offsets") == [(9,)]
+
+
+def test_text_and_times_come_back_as_they_were(path: Path) -> None:
+    # Given events with every width of character, some with no hand or observer, at times far apart
+    texts = ["ascii", "Málaga", "€ 5", "7♠", "🂡", "a\0b", "'; DROP TABLE events; --"]
+    times = [
+        datetime(1, 1, 2, tzinfo=UTC),
+        datetime(1969, 12, 31, 23, 59, 59, 999_999, tzinfo=UTC),
+        datetime(2026, 1, 31, 20, 0, 0, 1, tzinfo=timezone(timedelta(hours=5, minutes=45))),
+        datetime(9999, 12, 30, 23, 59, 59, 999_999, tzinfo=UTC),
+    ]
+    events = [
+        (text, seq, None if seq % 3 else text, text, times[seq % 4], None, "accepted", text, 2**31 - 1, 2**63 - 1, text)
+        for seq, text in enumerate(texts * 300)
+    ]
+    # And one hand among many thousand events of the table alone
+    events += [
+        ("T", seq, "h" if seq == 7_000 else None, "x", times[2], None, "late", "t", 0, seq, "{}")
+        for seq in range(9_000)
+    ]
+    # When they are committed
+    with Store.open(path) as store:
+        store.commit(outcomes(events=events), {("t", 0): 1})
+        # Then they come back as they were, in their order
+        back = list(store.rows("SELECT * EXCLUDE (ingested) FROM events ORDER BY ingested"))
+    assert back == events
 
 
 def test_what_is_stored_already_is_refused(path: Path) -> None:

@@ -186,7 +186,7 @@ def test_a_commit_that_failed_is_not_noted(tmp_path: Path) -> None:
         with pytest.raises(AlreadyStored):
             store.commit(outcomes(events=[event(8)]), {("poker.dealing", 0): 5})
         with pytest.raises(duckdb.Error):
-            store.commit(outcomes(events=[("a row", "too short")]), {("poker.dealing", 0): 9})  # type: ignore[list-item]
+            store.commit(outcomes(events=[(*event(8)[:-1], None)]), {("poker.dealing", 0): 9})
         # Then the mark stands at one, and at two after the next that succeeds
         assert marked(path) == 1
         store.commit(outcomes(events=[event(8)]), {("poker.dealing", 0): 9})

@@ -11,11 +11,12 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from auditor.audit import Audit
-from auditor.events import EventRefused, parse, topic_of
+from auditor.events import topic_of
 from auditor.feeds.alignment import Alignment, Partition
 from auditor.feeds.kafka import AT_ONCE
 from auditor.intake import Outcomes, Record
 from auditor.simulate import play
+from auditor.wire import EventRefused, parse
 
 FETCHED = st.integers(1, 1_000)
 TOPICS = ("poker.dealing", "poker.betting")

@@ -6,9 +6,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from auditor import audit
-from auditor.events import Event, dump, parse
+from auditor.events import Event
 from auditor.intake import Gone
 from auditor.rules.registry import RULES
+from auditor.wire import dump, parse
 
 from .events import streams
 

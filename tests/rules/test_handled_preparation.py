@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 
 from auditor import Audit, Finding, audit
-from auditor.events import DeckCut, DeckShuffled, Event, dump
+from auditor.events import DeckCut, DeckShuffled, Event
 from auditor.intake import Record
 from auditor.rules.registry import RULES
 from auditor.rules.rule import Example
 from auditor.rules.scene import Scene
+from auditor.wire import dump
 
 
 def found(scene: Scene) -> dict[str, Finding]:

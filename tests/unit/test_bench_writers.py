@@ -11,10 +11,11 @@ from pathlib import Path
 import pytest
 
 from auditor.cli.audit import Report
-from auditor.events import Event, PlayerActed, PotAwarded, TableOpened, parse
+from auditor.events import Event, PlayerActed, PotAwarded, TableOpened
 from auditor.feeds.files import open_feed
 from auditor.feeds.formats import FORMATS
 from auditor.findings import Reject
+from auditor.wire import parse
 from tests.bench.formats import audit
 from tests.bench.writers import WRITERS
 from tests.bench.writers.tables import Table, plain_tables

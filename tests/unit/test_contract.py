@@ -11,8 +11,9 @@ import yaml
 
 from auditor import audit
 from auditor.contract import documents
-from auditor.events import EVENT_TYPES, TOPICS, Envelope, EventRefused, dump, parse, topic_of
+from auditor.events import EVENT_TYPES, TOPICS, Envelope, topic_of
 from auditor.rules.registry import RULES
+from auditor.wire import EventRefused, dump, parse
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = [

@@ -12,12 +12,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from auditor import audit
-from auditor.events import Event, parse
+from auditor.events import Event
 from auditor.feeds import bovada
 from auditor.feeds.formats import format_of
 from auditor.feeds.streams import Stream
 from auditor.findings import Reject, at_least
 from auditor.intake import Record
+from auditor.wire import parse
 
 HEAD = "Ignition Hand #4001 TBL#77 HOLDEM No Limit - 2022-05-26 09:16:24"
 SEATS = """\

@@ -15,13 +15,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from auditor import audit
-from auditor.events import Event, parse
+from auditor.events import Event
 from auditor.feeds import ohh
 from auditor.feeds.formats import format_of
 from auditor.feeds.objects import LONGEST_HAND
 from auditor.feeds.streams import Stream
 from auditor.findings import Reject
 from auditor.intake import Record
+from auditor.wire import parse
 
 #: A name of an action and what it says: who, how much.
 Act = tuple[Any, ...]

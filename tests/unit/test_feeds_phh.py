@@ -14,11 +14,12 @@ from feed_kit import Words, in_words
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from auditor.events import Event, parse
+from auditor.events import Event
 from auditor.feeds import phh
 from auditor.feeds.streams import Stream
 from auditor.findings import Reject
 from auditor.intake import Record
+from auditor.wire import parse
 
 HOLDEM = {
     "variant": "NT",

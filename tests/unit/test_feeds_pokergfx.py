@@ -13,12 +13,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from auditor import audit
-from auditor.events import Event, parse
+from auditor.events import Event
 from auditor.feeds import pokergfx
 from auditor.feeds.formats import format_of
 from auditor.feeds.streams import Stream
 from auditor.findings import Reject
 from auditor.intake import Record
+from auditor.wire import parse
 
 #: A player: seat, chips before and after, cards.
 Seated = tuple[int, int, int, str]

@@ -13,12 +13,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from auditor import audit
-from auditor.events import Event, parse
+from auditor.events import Event
 from auditor.feeds import pokernow
 from auditor.feeds.formats import format_of
 from auditor.feeds.streams import Stream
 from auditor.findings import Reject, at_least
 from auditor.intake import Record
+from auditor.wire import parse
 
 START = datetime(2024, 3, 10, 20, 0, tzinfo=UTC)
 ADA, BRAM, CLEO = '"Ada @ aA-1_x"', '"Bram @ b2"', '"Cleo @ c3"'

@@ -12,12 +12,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from auditor import audit
-from auditor.events import Event, parse
+from auditor.events import Event
 from auditor.feeds import pokerstars
 from auditor.feeds.formats import format_of
 from auditor.feeds.streams import Stream
 from auditor.findings import Reject
 from auditor.intake import Record
+from auditor.wire import parse
 
 HEADER = "PokerStars Hand #101:  Hold'em No Limit ($0.50/$1 USD) - 2024/05/06 20:15:30 CET [2024/05/06 14:15:30 ET]"
 TABLE = "Table 'Vega II' 6-max Seat #1 is the button"

@@ -9,9 +9,10 @@ from datetime import UTC, datetime
 import pytest
 
 from auditor import Audit, Finding, audit
-from auditor.events import Envelope, Event, dump, topic_of
+from auditor.events import Envelope, Event, topic_of
 from auditor.intake import LONGEST_WAIT, MOST_WAITING, Record
 from auditor.rules.scene import Scene
+from auditor.wire import dump
 
 
 def hand() -> list[Event]:

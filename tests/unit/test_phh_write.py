@@ -8,11 +8,12 @@ from pathlib import Path
 
 from pokerkit import HandHistory
 
-from auditor.events import Event, TableOpened, parse, said
+from auditor.events import Event, TableOpened
 from auditor.feeds.files import open_feed
 from auditor.feeds.phh.write import Hands, NotInPhhError, Written, sections
 from auditor.intake import Record
 from auditor.simulate import play
+from auditor.wire import parse, said
 
 HAND = """[1]
 variant = "NT"

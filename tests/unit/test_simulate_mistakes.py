@@ -10,8 +10,9 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from auditor.events import Betting, EventRefused, parse
+from auditor.events import Betting
 from auditor.simulate import MISTAKES, Truth, play
+from auditor.wire import EventRefused, parse
 
 Row = dict[str, Any]
 

@@ -29,10 +29,10 @@ from auditor.events import (
     SeenCard,
     StubInspected,
     TableOpened,
-    parse,
     topic_of,
 )
 from auditor.simulate import open_room, play
+from auditor.wire import parse
 
 Hand = list[Event]
 _E = TypeVar("_E", bound=Envelope)

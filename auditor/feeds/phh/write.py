@@ -28,13 +28,13 @@ from auditor.events import (
     Stakes,
     TableOpened,
     face,
-    said,
-)  # fmt: skip
+)
 from auditor.feeds.bets import Bets
 from auditor.feeds.phh.convert import convert
 from auditor.feeds.phh.hand import VARIANTS, hand_of
 from auditor.feeds.phh.sections import Section
 from auditor.feeds.telling import DEAD, BrokenHandError
+from auditor.wire import said
 
 _CODES = {(variant.game, variant.betting): code for code, variant in VARIANTS.items()}
 

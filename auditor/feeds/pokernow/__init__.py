@@ -7,12 +7,12 @@ from array import array
 from collections import defaultdict
 from collections.abc import Iterator
 
-from auditor.events import dump
 from auditor.feeds.pokernow.room import Broken, Room
 from auditor.feeds.pokernow.rows import HEADER, logs
 from auditor.feeds.streams import Stream
 from auditor.findings import Reject
 from auditor.intake import Record, record_of
+from auditor.wire import dump
 
 #: What tells such a file by its content: the columns' names, or rows of a log that has lost them.
 HINT = re.compile(rb"^(?:" + HEADER.pattern + rb'\r?$|"-- (?:starting|ending) hand #\d)', re.MULTILINE | re.IGNORECASE)

@@ -8,9 +8,10 @@ from itertools import count, islice
 from typing import NamedTuple
 
 from auditor.cards import UNREAD
-from auditor.events import BoardDealt, CardDealt, Event, ForcedBetPosted, TableOpened, parse
+from auditor.events import BoardDealt, CardDealt, Event, ForcedBetPosted, TableOpened
 from auditor.simulate.room import OPENS
 from auditor.simulate.table import CardTable, Order
+from auditor.wire import parse
 
 _PLAYERS = (2, 9)  # as many as a table of the smallest rooms seats
 
