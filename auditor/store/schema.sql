@@ -27,7 +27,8 @@ CREATE TABLE events (
     topic       VARCHAR NOT NULL,     -- a topic, or a file's name
     partition INTEGER NOT NULL,
     "offset"    BIGINT NOT NULL,
-    raw         VARCHAR NOT NULL,     -- the JSON text, byte for byte
+    -- The JSON text, byte for byte. Zstandard takes half the time and half the room of what DuckDB would choose.
+    raw         VARCHAR NOT NULL USING COMPRESSION zstd,
     ingested    BIGINT NOT NULL DEFAULT nextval('ingestion')
 );
 
