@@ -73,7 +73,7 @@ def page(rule: Rule, *, markdown: bool = False) -> list[str]:
             continue
         lines += [f"{bold}{heading}:{bold} {text}", *([""] if markdown else [])]
     lines += ["", f"{bold}Examples{bold}", ""]
-    for example in rule.examples:
+    for example in rule.examples():
         lines += _example(rule, example, markdown=markdown)
     return lines
 

@@ -55,7 +55,9 @@ class _Model:
     """
 
     def __init_subclass__(cls) -> None:
-        config = ConfigDict(strict=True, extra="ignore", populate_by_name=True, serialize_by_alias=True)
+        config = ConfigDict(
+            strict=True, extra="ignore", populate_by_name=True, serialize_by_alias=True, defer_build=True
+        )
         if "__doc__" in cls.__dict__ and cls.__doc__:
             config["json_schema_extra"] = {"description": cleandoc(cls.__doc__)}
         dataclass(frozen=True, kw_only=True, config=config)(cls)

@@ -102,7 +102,8 @@ class Rule:
     observes: frozenset[str] = frozenset()  # what the feed must see for its silence to mean something
     games: frozenset[str] = ALL_GAMES
     checks: Mapping[type[Any] | Acted | ActedOddly | OnceStirred, Check] = field(default_factory=dict)
-    examples: tuple[Example, ...] = ()
+    #: Made when they are asked for: an audit has no use for them, and a thousand hands take a while to make.
+    examples: Callable[[], tuple[Example, ...]] = tuple
     status: Literal["preview", "stable", "removed"] = "stable"
     since: str = "0.1.0"
 

@@ -16,7 +16,7 @@ from .events import streams
 HANDS = [
     [event for event in example.events if not isinstance(event, Gone)]
     for rule in RULES.values()
-    for example in rule.examples
+    for example in rule.examples()
     if len(example.events) < 60
 ]
 

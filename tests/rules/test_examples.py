@@ -11,7 +11,7 @@ from auditor.rules.rule import Example, Rule
 CASES = [
     pytest.param(rule, example, id=f"{rule.code}-{'flags' if example.flagged else 'passes'}-{example.title}")
     for rule in RULES.values()
-    for example in rule.examples
+    for example in rule.examples()
 ]
 
 
@@ -26,5 +26,5 @@ def test_example(rule: Rule, example: Example) -> None:
 
 @pytest.mark.parametrize("rule", RULES.values(), ids=RULES.keys())
 def test_every_rule_has_hits_and_near_misses(rule: Rule) -> None:
-    assert any(example.flagged for example in rule.examples)
-    assert any(not example.flagged for example in rule.examples)
+    assert any(example.flagged for example in rule.examples())
+    assert any(not example.flagged for example in rule.examples())

@@ -59,7 +59,7 @@ CASES = [
     pytest.param(example, id=f"{rule.code}-{example.title}")
     for rule in RULES.values()
     if rule.code.startswith(_REMEMBERING)
-    for example in rule.examples
+    for example in rule.examples()
 ]
 
 

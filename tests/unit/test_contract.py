@@ -17,7 +17,7 @@ from auditor.wire import EventRefused, dump, parse
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = [
-    event for rule in RULES.values() for e in rule.examples for event in e.events if isinstance(event, Envelope)
+    event for rule in RULES.values() for e in rule.examples() for event in e.events if isinstance(event, Envelope)
 ]
 
 
@@ -42,7 +42,7 @@ def test_the_schemas_accept_what_the_models_write() -> None:
 
 def test_a_finding_is_what_its_schema_says() -> None:
     validator = jsonschema.Draft202012Validator(json.loads(documents()["finding.json"]))
-    findings = [finding for rule in RULES.values() for finding in audit(rule.examples[0].events)]
+    findings = [finding for rule in RULES.values() for finding in audit(rule.examples()[0].events)]
     assert findings
     for finding in findings:
         validator.validate(json.loads(finding.model_dump_json()))

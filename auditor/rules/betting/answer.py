@@ -67,7 +67,7 @@ CHECK_FACING_BET = Rule(
     triage="See on camera whether the player called after all, or how large the bet was.",
     false_positives="A bet, a call or a dead blind that the feed reports wrongly.",
     checks={CHECKS: _check_facing_bet},
-    examples=(
+    examples=lambda: (
         flags("a check behind a bet", Scene().opened().limp().flop().raise_to(1, 200).check(2).call(3).script()),
         flags("the small blind checks before the flop", Scene().opened().call(3).check(1).check(2).script()),
         passes("the big blind has the option", Scene().opened().call(3, 1).check(2).flop().script()),
@@ -105,7 +105,7 @@ UNDER_CALL = Rule(
     triage="Count the chips on camera. Was the player all-in after all?",
     false_positives="Stacks that the feed reports wrongly; a blind that was reported too large.",
     checks={CALLS: _under_call},
-    examples=(
+    examples=lambda: (
         flags("half the blind is called", Scene().opened().act(3, "call", 50).call(1).check(2).script()),
         flags(
             "a raise is called with what an earlier bet was",

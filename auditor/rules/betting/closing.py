@@ -134,7 +134,7 @@ ROUND_CLOSED_EARLY = Rule(
         CardDealt: _dealt,
         CardsDiscarded: _discarded,
     },
-    examples=(
+    examples=lambda: (
         flags(
             "a bet, and the pot goes to the bettor before the other player answers",
             Scene(2).opened().limp().flop().raise_to(1, 200).win(1).script(),
@@ -216,7 +216,7 @@ ACTION_AFTER_SHOWDOWN = Rule(
     triage="Look at the order of events on camera: did somebody show too early?",
     false_positives="Two topics whose sequence numbers were given in the wrong order.",
     checks={OnceStirred(PlayerActed): _after_showdown},
-    examples=(
+    examples=lambda: (
         flags(
             "a bet when the winner has shown",
             Scene().start().blinds().deal({1: "As Ad"}).limp().flop().checks_around().turn().checks_around().river()

@@ -88,7 +88,7 @@ OVER_LIMIT = Rule(
     triage="Count the pot as it stood, the call included.",
     false_positives="A house that rounds the pot up to a larger chip; stakes that changed unreported.",
     checks={RAISES: _over_limit},
-    examples=(
+    examples=lambda: (
         flags(
             "pot-limit: more than the pot after the flop",
             Scene(betting="pot_limit").opened().limp().flop().raise_to(1, 350).call(2).fold(3).script(),
@@ -169,7 +169,7 @@ MORE_THAN_STACK = Rule(
     triage="Count the stack on camera as it was before the hand.",
     false_positives="A stack that the feed counted wrongly, or a purchase that it did not report.",
     checks={CALLS: _more_than_stack, RAISES: _more_than_stack, ForcedBetPosted: _more_than_stack},
-    examples=(
+    examples=lambda: (
         flags(
             "a bet of more than the stack",
             Scene(short={3: 500}).opened().raise_to(3, 600).fold(1, 2).script(),

@@ -49,7 +49,7 @@ REOPENED = Rule(
     triage="Add up what the player faced. In limit games half a bet reopens the betting.",
     false_positives="A house that lets any all-in reopen the betting and does not declare it.",
     checks={RAISES: _reopened},
-    examples=(
+    examples=lambda: (
         flags(
             "the raiser raises a short all-in again",
             Scene(short={1: 500}).opened().raise_to(3, 400).raise_to(1, 500, all_in=True).call(2)

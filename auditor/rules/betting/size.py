@@ -47,7 +47,7 @@ UNDER_RAISE = Rule(
     triage="Count the chips on camera. Was the player all-in after all?",
     false_positives="Stakes that changed without the feed saying so; a straddle reported as a raise.",
     checks={RAISES: _under_raise},
-    examples=(
+    examples=lambda: (
         flags("a raise of half the big blind", Scene().opened().raise_to(3, 150).call(1, 2).script()),
         flags("a bet below the big blind", Scene().opened().limp().flop().raise_to(1, 40).call(2, 3).script()),
         flags(

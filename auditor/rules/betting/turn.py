@@ -51,7 +51,7 @@ OUT_OF_TURN = Rule(
     triage="See whether the player who was passed got to act.",
     false_positives="An action that the feed never reported.",
     checks={ODDLY: _out_of_turn},
-    examples=(
+    examples=lambda: (
         flags("the small blind acts before the button", Scene().opened().call(1, 3).check(2).script()),
         flags(
             "a player is passed, and play goes on from there: one finding",
@@ -92,7 +92,7 @@ ACTED_WITHOUT_CARDS = Rule(
     triage="See whether the player still had cards.",
     false_positives="A fold that the feed put on the wrong seat.",
     checks={ODDLY: _without_cards},
-    examples=(
+    examples=lambda: (
         flags(
             "a player who folded calls",
             Scene(4).opened().fold(3).call(4, 1).call(3).check(2).script(),

@@ -57,7 +57,7 @@ MISSING_BURN = Rule(
     triage="Watch the dealer's hands before the street. Was it found before anybody acted?",
     false_positives="A burn that the reader missed.",
     checks={BoardDealt: _no_burn},
-    examples=(
+    examples=lambda: (
         flags("a flop without a burn", Scene().opened().limp().board("As", "7c", "2d").check(1, 2, 3).script()),
         flags(
             "a turn without a burn",
@@ -104,7 +104,7 @@ DOUBLE_BURN = Rule(
     triage="Watch the dealer's hands before the street. Did one burn go back on the deck?",
     false_positives="A burn that the reader reported twice.",
     checks={CardBurned: _two_burns},
-    examples=(
+    examples=lambda: (
         flags(
             "two burns before the flop",
             Scene().opened().limp().burn().burn().board("As", "7c", "2d").check(1).script(),

@@ -69,7 +69,7 @@ FLOP_TOO_MANY_CARDS = Rule(
     triage="See that the flop was redealt, after a shuffle and a cut, with no burn.",
     false_positives="A feed that reports flop and turn in one event.",
     checks={BoardDealt: _flop},
-    examples=(
+    examples=lambda: (
         flags(
             "four cards at once",
             Scene().opened().limp().burn().board("As", "7c", "2d", "9h").announce()
@@ -98,7 +98,7 @@ WRONG_BOARD_COUNT = Rule(
     triage="Count the board on camera.",
     false_positives="A feed that reports turn and river in one event.",
     checks={BoardDealt: _later_street, PlayerActed: _short, CardBurned: _short, HandEnded: _short},
-    examples=(
+    examples=lambda: (
         flags(
             "two cards on the turn",
             Scene().opened().limp().flop().checks_around().burn().board("9h", "9s").check(1, 2, 3).script(),

@@ -52,7 +52,7 @@ PREMATURE_CARD = Rule(
     triage="See who had still to act, and what they did after they had seen the card. Did the card stay?",
     false_positives="An action that the feed never reported.",
     checks={BoardDealt: _turned},
-    examples=(
+    examples=lambda: (
         flags(
             "the flop comes before the big blind has acted",
             Scene().opened().call(3, 1).premature("As", "7c", "2d").check(2)

@@ -205,7 +205,7 @@ FLOP_REDEALT_WRONGLY = Rule(
     triage=_TRIAGE,
     false_positives=_MISSED,
     checks={BoardDealt: _flop},
-    examples=(
+    examples=lambda: (
         flags(
             "a premature flop is dealt again with a new burn",
             _early_flop().reshuffle().burn().board("9c", "3h", "4d").check(1, 2, 3).script(),
@@ -283,7 +283,7 @@ TURN_FIXED_WRONGLY = Rule(
     triage=_TRIAGE,
     false_positives=_MISSED,
     checks={BoardDealt: _turn},
-    examples=(
+    examples=lambda: (
         flags(
             "the deck is reshuffled at once, and the turn dealt from it",
             _early_turn().reshuffle("stub", "set_aside").board("9h").check(1, 2, 3).script(),
@@ -376,7 +376,7 @@ RIVER_FIXED_WRONGLY = Rule(
     triage=_TRIAGE,
     false_positives=_MISSED,
     checks={BoardDealt: _river},
-    examples=(
+    examples=lambda: (
         flags(
             "the next card is burned and the one behind it turned",
             _early_river(to="set_aside").river().check(1, 2, 3).script(),

@@ -41,7 +41,7 @@ FLOP_NOT_TOGETHER = Rule(
     triage="Watch the dealer's hands; a habit is worth a word.",
     false_positives="A reader that reports each card as it comes to rest.",
     checks={BoardDealt: _piecemeal},
-    examples=(
+    examples=lambda: (
         flags(
             "the door card first, and the other two a while later",
             Scene().opened().limp().burn().board("As").board("7c", "2d", at=_LATER).script(),

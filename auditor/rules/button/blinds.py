@@ -278,7 +278,7 @@ WRONG_BLIND_SEAT = Rule(
     observes=_SEES,
     games=BUTTON_GAMES,
     checks={DealSettled: _wrong_seat},
-    examples=(
+    examples=lambda: (
         flags("both blinds are a seat too far", _played(_posts((2, "small_blind", 50), (3, "big_blind", 100)))),
         flags("the big blind skips a seat", _played(_posts((1, "small_blind", 50), (3, "big_blind", 100)))),
         flags(
@@ -324,7 +324,7 @@ BLIND_MISSING = Rule(
     observes=_SEES,
     games=BUTTON_GAMES,
     checks={DealSettled: _missing},
-    examples=(
+    examples=lambda: (
         flags("no small blind", _played(_posts((2, "big_blind", 100)))),
         flags("no big blind", _posts((1, "small_blind", 50)).fold(2, 3).raise_to(4, 300).fold(1).refund_to(4, 250)
               .award(4, 100).end().script()),
@@ -378,7 +378,7 @@ WRONG_BLIND_AMOUNT = Rule(
     observes=frozenset({"betting"}),
     games=BUTTON_GAMES,
     checks={DealSettled: _wrong_amounts},
-    examples=(
+    examples=lambda: (
         flags("a big blind too small", _played(_posts((1, "small_blind", 50), (2, "big_blind", 90)))),
         flags("a small blind too large", _played(_posts((1, "small_blind", 60), (2, "big_blind", 100)))),
         flags("a missed blind of no such amount",

@@ -73,7 +73,7 @@ WRONG_BRING_IN = Rule(
     observes=frozenset({"hole_cards", "betting"}),
     games=_STUD_GAMES,
     checks={ForcedBetPosted: _posted},
-    examples=(
+    examples=lambda: (
         flags("the deuce of spades, with the deuce of clubs on another seat",
               _stud("2s", "2c", "Kd", bring_in=1).script()),
         flags("an ace is high", _stud("Ac", "3d", "Kd", bring_in=1).script()),

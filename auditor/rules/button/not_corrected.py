@@ -53,7 +53,7 @@ BUTTON_NOT_CORRECTED = Rule(
     observes=frozenset({"button"}),
     games=BUTTON_GAMES,
     checks={HandStarted: _started},
-    examples=(
+    examples=lambda: (
         flags("seat 2 was skipped, and stays skipped", _wrong().opened(button=4).walk().script(), also=("BTN101",)),
         flags(
             "attention that names no rule",

@@ -55,7 +55,7 @@ WRONG_BUTTON = Rule(
     triage="Compare with the hand before. Who posted the blinds, and who would have?",
     false_positives="A hand that the feed never reported; players who changed seats unreported.",
     checks={HandStarted: _started},
-    examples=(
+    examples=lambda: (
         flags("the button skips a seat", _three_hands(1, 3).script()),
         flags("the button stays where it was", _three_hands(1, 2, 2).script()),
         passes("the button goes round", _three_hands(1, 2, 3, 4, 1).script()),

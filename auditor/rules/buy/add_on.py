@@ -46,7 +46,7 @@ ADD_ON_DURING_HAND = Rule(
     false_positives="A feed that reports a purchase when it is asked for, not when the chips are put on the stack. "
     "For a seat that has folded, the finding is `likely` only.",
     checks={ChipsBought: _bought},
-    examples=(
+    examples=lambda: (
         flags(
             "chips are added after the flop",
             Scene().opened().limp().flop().add(ChipsBought, seat=1, kind="add_on", amount=500).checks_around()

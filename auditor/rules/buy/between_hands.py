@@ -103,7 +103,7 @@ STACK_MISMATCH = Rule(
     false_positives="Chips won outside the hand (a promotion, a side bet). The house may declare a tolerance.",
     observes=SEES_CHIPS,
     checks={HandStarted: _more},
-    examples=(
+    examples=lambda: (
         flags("500 chips from nowhere", _next(_again(), {1: 500}).script()),
         flags(
             "the pot went to another seat than was reported",
@@ -159,7 +159,7 @@ CHIPS_REMOVED = Rule(
     false_positives="Tips, and charges for the seat, that the feed does not report: the house may declare a tolerance.",
     observes=SEES_CHIPS,
     checks={HandStarted: _less},
-    examples=(
+    examples=lambda: (
         flags("half a stack is gone", _next(_again(), {1: -10_000}).script()),
         flags(
             "a player sits out a hand and comes back with less",

@@ -59,7 +59,7 @@ SHORT_BUY_IN = Rule(
     false_positives="A buy-in that the feed reports in parts; a house rule of another multiple, undeclared.",
     observes=frozenset({"buy_ins"}),
     checks={ChipsBought: _first},
-    examples=(
+    examples=lambda: (
         flags("39 big blinds", Scene().add(ChipsBought, seat=1, kind="buy_in", amount=3_900).script()),
         flags(
             "nine big bets at limit",
@@ -115,7 +115,7 @@ SECOND_SHORT_BUY_IN = Rule(
     false_positives="A player who left and came back without the feed seeing it.",
     observes=frozenset({"buy_ins", "seating"}),
     checks={ChipsBought: _second},
-    examples=(
+    examples=lambda: (
         flags(
             "two short buy-ins with a lost hand between them",
             _bust_after(2_000).add(ChipsBought, seat=3, kind="buy_in", amount=2_000).script(),

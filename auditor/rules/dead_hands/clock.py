@@ -29,7 +29,7 @@ CLOCK_EXPIRED = Rule(
     triage="See that the hand was taken in, and who called for the clock.",
     false_positives="A clock that was stopped when the player spoke, and the feed did not notice.",
     checks={ClockExpired: _expired},
-    examples=(
+    examples=lambda: (
         flags(
             "the clock runs out on a raise, and the hand is folded",
             Scene().opened().raise_to(3, 600).add(ClockCalled, seat=1, seconds=60).add(ClockExpired, seat=1).fold(1)

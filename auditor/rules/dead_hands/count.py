@@ -89,7 +89,7 @@ WRONG_NUMBER_OF_CARDS = Rule(
     triage="Count the player's cards on camera. Did the player look at them before acting?",
     false_positives="A card that a reader missed, or reported at two seats.",
     checks={PlayerActed: _acted, CardsShown: _shown, PotAwarded: _awarded},
-    examples=(
+    examples=lambda: (
         flags(
             "a hand of one card is played on the flop",
             _without_the_last(Scene()).call(3, 1).check(2).flop().check(1, 2, 3).script(),

@@ -55,7 +55,7 @@ DROPPED_CARD_NOT_PLAYED = Rule(
     triage="See on camera who dropped the card: the dealer's fault is an exposed card.",
     false_positives="A card that the dealer dropped, reported as the player's.",
     checks={OnceStirred(CardDealt): _replaced, RulingMade: _ruled_dead},
-    examples=(
+    examples=lambda: (
         flags(
             "the dropped card is replaced",
             Scene().start().blinds().deal({3: "As Kd"}).add(CardsReleased, seat=3, manner="dropped", cards=("As",))

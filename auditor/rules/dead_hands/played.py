@@ -80,7 +80,7 @@ DEAD_HAND_PLAYED = Rule(
     triage="See who let the hand play, and what the live hands lost by it.",
     false_positives="A hand that was given back to its player with good reason, and the feed did not report it.",
     checks={ODDLY: _acted, PotAwarded: _awarded},
-    examples=(
+    examples=lambda: (
         flags(
             "a hand that was ruled dead calls",
             Scene(4).opened().rule("hand_dead", seat=3).raise_to(4, 300).fold(1, 2).call(3).script(),

@@ -90,7 +90,7 @@ RETRIEVED_WITHOUT_CAUSE = Rule(
     triage="Ask who allowed it and why. Was the hand clearly identifiable?",
     false_positives="A good reason that nobody entered.",
     checks={CardsRetrieved: _retrieved},
-    examples=(
+    examples=lambda: (
         flags(
             "a player takes the folded hand back",
             Scene().opened().raise_to(3, 600).fold(1).add(CardsRetrieved, seat=1, by="player").script(),
@@ -142,7 +142,7 @@ UNPROTECTED_HAND_REDRESS = Rule(
     triage="See on camera whether a chip or a hand lay on the cards.",
     false_positives="A hand that was protected, and the feed does not say so.",
     checks={CardsRetrieved: _hand_back, ChipsReturned: _chips_back},
-    examples=(
+    examples=lambda: (
         flags(
             "the dealer kills a hand, and its owner gets the bet back",
             Scene().opened().raise_to(3, 600).add(CardsReleased, seat=1, manner="killed_by_dealer", protected=False)

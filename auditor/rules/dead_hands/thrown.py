@@ -67,7 +67,7 @@ FORWARD_MOTION_DISCARD = Rule(
     triage="See on camera whether the motion could be taken for a fold.",
     false_positives="A fold that the feed did not report.",
     checks={OnceStirred(PlayerActed): _acted_behind},
-    examples=(
+    examples=lambda: (
         flags(
             "nobody has bet, the cards fly forward, and the next player checks",
             Scene().opened().limp().flop().add(CardsReleased, **_thrown(1)).check(2, 3).turn().check(2, 3)
@@ -117,7 +117,7 @@ UPCARDS_ABANDONED = Rule(
     triage="See that the player took no further part in the hand.",
     false_positives="A fold that the feed reports after the cards left the table.",
     checks={CardsReleased: _upcards},
-    examples=(
+    examples=lambda: (
         flags(
             "the upcards are picked up in the face of a bet",
             Scene(game="stud", betting="limit").start().deal().post(1, "bring_in", 50)
@@ -148,7 +148,7 @@ THROWN_INTO_ANOTHER_HAND = Rule(
     triage="Tell the two hands apart on camera. Was the other player's hand protected?",
     false_positives="None known.",
     checks={CardsReleased: _into_other_hand},
-    examples=(
+    examples=lambda: (
         flags(
             "seat 3 throws its cards into the hand of seat 1",
             Scene().opened().add(CardsReleased, seat=3, manner="into_other_hand", into_seat=1).call(1).check(2)

@@ -42,7 +42,7 @@ TWO_BOXED_CARDS = Rule(
     triage="See how the deck was shuffled, and which machine it came from.",
     false_positives="A reader that reports the same boxed card twice.",
     checks={DealSettled: _boxed},
-    examples=(
+    examples=lambda: (
         flags(
             "two boxed cards in one deal",
             Scene().start().blinds().card(1).card(2, "As", boxed=True).card(2, replaces="As").card(3)

@@ -78,7 +78,7 @@ TWO_EXTRA_CARDS = Rule(
     triage="Count each player's cards on camera. Was attention called before two players had acted?",
     false_positives="A reader that reports a card at two seats.",
     checks={DealSettled: _two_extra},
-    examples=(
+    examples=lambda: (
         flags("two seats get a third card", Scene().opened().card(1).card(2).misdeal().script()),
         passes(
             "one extra card",
@@ -104,7 +104,7 @@ WRONG_CARD_COUNT = Rule(
     triage="Count the player's cards on camera. Was attention called before two players had acted?",
     false_positives="A hole card that the reader missed.",
     checks={DealSettled: _short},
-    examples=(
+    examples=lambda: (
         flags(
             "the dealer passes seat 2 in the second round",
             Scene().start().blinds().card(1).card(2).card(3).card(1).card(3).misdeal().script(),
@@ -140,7 +140,7 @@ ONE_EXTRA_CARD = Rule(
     triage="See that the card was burned before the flop, and that nobody looked at it.",
     false_positives="A reader that reports a card at two seats.",
     checks={DealSettled: _one_extra},
-    examples=(
+    examples=lambda: (
         flags(
             "the first player gets a third card after everybody has two",
             Scene().opened().card(1, "As").back("As", origin="seat", seat=1, to="burn").limp().burn("As")

@@ -58,7 +58,7 @@ DEALT_TO_INELIGIBLE = Rule(
     triage="See who sat there, and whether the player had posted a blind or an ante.",
     false_positives="A feed whose list of seats is behind the table.",
     checks={DealSettled: _ineligible},
-    examples=(
+    examples=lambda: (
         flags(
             "an empty seat is dealt in",
             Scene().start().blinds().card(1).card(2).card(3).card(5).card(1).card(2).card(3).card(5).misdeal().script(),
@@ -94,7 +94,7 @@ ENTITLED_NOT_DEALT = Rule(
     triage="See whether the player was at the table, and when attention was called.",
     false_positives="Two hole cards that the reader missed.",
     checks={DealSettled: _undealt},
-    examples=(
+    examples=lambda: (
         flags(
             "the dealer passes seat 3 in both rounds",
             Scene(4).start().blinds().deal(seats=[1, 2, 4]).misdeal().script(),

@@ -99,7 +99,7 @@ FIRST_OR_SECOND_EXPOSED = Rule(
     triage=_TRIAGE,
     false_positives=_NOT_THE_DEALER,
     checks={DealSettled: _opening_card},
-    examples=(
+    examples=lambda: (
         flags(
             "the first card is turned over, and a misdeal is declared",
             Scene().start().blinds().card(1, "As", exposed_by="dealer").card(2).card(3).card(1).card(2).card(3)
@@ -136,7 +136,7 @@ TWO_EXPOSED = Rule(
     triage=_TRIAGE,
     false_positives=_NOT_THE_DEALER,
     checks={DealSettled: _several},
-    examples=(
+    examples=lambda: (
         flags(
             "two hole cards are exposed",
             Scene().start().blinds().card(1).card(2).card(3, "As", exposed_by="dealer")
@@ -166,7 +166,7 @@ DOWNCARD_EXPOSED = Rule(
     triage="See that the card was replaced and burned, and that the player did not keep it.",
     false_positives=_NOT_THE_DEALER,
     checks={DealSettled: _single},
-    examples=(
+    examples=lambda: (
         flags(
             "the fourth card is exposed, replaced and burned",
             Scene().start().blinds().card(1).card(2).card(3).card(1, "As", exposed_by="dealer").card(2).card(3)

@@ -82,7 +82,7 @@ LATE_EXPOSURE_CLAIM = Rule(
     triage="See on camera whether the card was flashed, and whether the player had looked.",
     false_positives="A card that was exposed, and the feed missed it.",
     checks={OnceStirred(CardDealt): _replaced, CardReturned: _returned, RulingMade: _ruled},
-    examples=(
+    examples=lambda: (
         flags(
             "the claim comes after a look, and the card becomes the burn",
             _claimed(True).back("As", origin="seat", seat=1, to="burn").card(1, replaces="As").limp().burn("As")

@@ -54,7 +54,7 @@ OUT_OF_SEQUENCE = Rule(
     triage="Follow the deal on camera, card by card.",
     false_positives="A feed that reports cards in the order in which they were read, not dealt.",
     checks={DealSettled: _out_of_sequence},
-    examples=(
+    examples=lambda: (
         flags(
             "seat 3 is served before seat 2",
             Scene().start().blinds().card(1).card(3).card(2).card(1).card(2).card(3).misdeal().script(),
@@ -95,7 +95,7 @@ FIRST_CARD_WRONG_POSITION = Rule(
     triage="See where the button was and where the deal began. A wrong button is another finding.",
     false_positives="A feed that names the wrong button seat.",
     checks={DealSettled: _first_card},
-    examples=(
+    examples=lambda: (
         flags(
             "the deal begins with the big blind",
             Scene(4).start().blinds().deal(seats=[2, 3, 4, 1]).misdeal().script(),

@@ -53,7 +53,7 @@ DECK_NOT_ALTERNATED = Rule(
     triage="See whether the deck was shuffled between the two hands, and what was wrong with the other one.",
     false_positives="A deck that was taken out of use.",
     checks={HandStarted: _started},
-    examples=(
+    examples=lambda: (
         flags("the same deck twice, where the house says turn about", _decks(_RED, _RED, house=_ALTERNATE).script()),
         flags("red, blue, red, blue, and blue again", _decks(_RED, _BLUE, _RED, _BLUE, _BLUE).script()),
         passes("turn about", _decks(_RED, _BLUE, _RED, _BLUE, _RED).script()),

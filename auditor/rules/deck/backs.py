@@ -89,7 +89,7 @@ WRONG_BACK_IN_PLAY = Rule(
     triage="Stop the table. Find the card and count both decks; see on camera when the decks were last changed.",
     false_positives="A feed that still names the deck of the hand before: compare the other cards' backs.",
     checks={CardDealt: _dealt, CardBurned: _burned, BoardDealt: _board},
-    examples=(
+    examples=lambda: (
         flags(
             "a blue card in a hand of the red deck",
             Scene().start().blinds().card(1).card(2, back="blue").card(3).card(1).card(2).card(3)
@@ -126,7 +126,7 @@ WRONG_BACK_IN_STUB = Rule(
     triage="Take the deck out of use after the hand, and count both decks.",
     false_positives="None known.",
     checks={StubInspected: _inspected, BoardDealt: _rabbit},
-    examples=(
+    examples=lambda: (
         flags(
             "a blue card in the stub after the hand",
             Scene().opened().walk(end=False).stub(SeenCard(card="2c", back="blue")).end().script(),

@@ -61,7 +61,7 @@ CROSS_READ = Rule(
     triage="See both hands on camera. The same two seats, again and again, are an antenna to be set right.",
     false_positives="None known: it says what was read. Two cards of one face are DCK101.",
     checks={CardDealt: _dealt},
-    examples=(
+    examples=lambda: (
         flags("two neighbours hold the ace of spades, by their antennas", _read(_NEIGHBOURS).walk().script()),
         flags(
             "nobody sits between seat 5 and seat 1",

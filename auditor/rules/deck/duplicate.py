@@ -159,7 +159,7 @@ DUPLICATE_CARD = Rule(
         CardsShown: _shown,
         CardsDiscarded: _discarded,
     },
-    examples=(
+    examples=lambda: (
         flags(
             "the same ace at two seats",
             Scene().start().blinds().deal({1: "As Kd", 3: "Qc As"}).refund().rule("void_action").end().script(),

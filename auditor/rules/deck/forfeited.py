@@ -74,7 +74,7 @@ FORFEITED_POT_ENTITLEMENT = Rule(
     false_positives="Money that the house adds to a pot, carried under the same name.",
     observes=frozenset({"hole_cards"}),
     checks={DealSettled: _dealt},
-    examples=(
+    examples=lambda: (
         flags("a fourth player is dealt in on the next deal", _next(_forfeited(), (1, 2, 3, 4)).script()),
         flags("another player has taken a seat of that deal", _seated(_next(_forfeited(), (1, 2, 3)), 3, "P9")),
         passes("the players of the forfeited deal alone", _next(_forfeited(), (1, 2, 3)).script()),

@@ -68,7 +68,7 @@ DEFECTIVE_DECK_FREEROLL = Rule(
     triage="See on camera whether the player had looked at the cards, and when the defect was pointed out at last.",
     false_positives="A player who had not looked at the cards.",
     checks={OnceStirred(PlayerActed): _acted},
-    examples=(
+    examples=lambda: (
         flags(
             "a player with an ace that lies on the flop bets",
             _twins().raise_to(1, 200).fold(2, 3).rule("void_action").refund().end().script(),

@@ -76,7 +76,7 @@ IMPOSSIBLE_CARD = Rule(
         CardsShown: _of_seat,
         CardsDiscarded: _of_seat,
     },
-    examples=(
+    examples=lambda: (
         flags(
             "a deuce is dealt in short deck",
             Scene(game="short_deck").start().blinds().deal({1: "Ah 2c", 2: "Kh Kd", 3: "Qh Qd"}).limp().script(),

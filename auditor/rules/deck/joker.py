@@ -72,7 +72,7 @@ JOKER_PLAYED = Rule(
     triage="See on camera whether the player had looked at the cards. Did the hand win anything?",
     false_positives="A joker that was replaced, and the feed did not report it.",
     checks={OnceStirred(PlayerActed): _acted, CardsShown: _shown},
-    examples=(
+    examples=lambda: (
         flags(
             "a player raises with a joker",
             Scene().start().blinds().deal({3: "Jk Kd"}).raise_to(3, 300).call(1, 2).script(),

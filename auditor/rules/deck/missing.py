@@ -34,7 +34,7 @@ CARD_MISSING = Rule(
     false_positives="A feed that drops burns or discards though it declares them.",
     observes=frozenset({"stub", "burns", "hole_cards"}),
     checks={StubInspected: _inspected},
-    examples=(
+    examples=lambda: (
         flags(
             "a stub one card short",
             Scene().opened().limp().flop().checks_around().turn().checks_around().river().checks_around()

@@ -88,7 +88,7 @@ BOXED_CARD = Rule(
         CardBurned: _boxed_burn,
         BoardDealt: _boxed_on_board,
     },
-    examples=(
+    examples=lambda: (
         flags(
             "a boxed card in the deal, replaced by the next",
             Scene().start().blinds().card(1).card(2, "As", boxed=True).card(2, replaces="As").card(3)
@@ -125,7 +125,7 @@ JOKER_FOUND = Rule(
     triage="Count the deck: somebody left the joker in when it was opened.",
     false_positives="A game with a joker whose table does not say so (`jokers`).",
     checks={CardDealt: _joker_dealt, CardBurned: _joker_burned, BoardDealt: _joker_on_board},
-    examples=(
+    examples=lambda: (
         flags(
             "a joker is dealt and replaced",
             Scene().start().blinds().card(1).card(2, "Jk").card(2, replaces="Jk").card(3).card(1).card(2).card(3)

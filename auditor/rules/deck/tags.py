@@ -90,7 +90,7 @@ TAG_REASSIGNED = Rule(
         CardsDiscarded: _cards,
         StubInspected: _cards,
     },
-    examples=(
+    examples=lambda: (
         flags(
             "a card is dealt as an ace and shown as a king",
             Scene(2).start().blinds().card(1, "As", card_id="t1").card(2).card(1, "Ad", card_id="t2").card(2).limp()

@@ -37,7 +37,7 @@ CLOCK_BACKWARDS = Rule(
     prescription="None: set the clocks.",
     triage="One type of event, or all of a source? Then its clock is slow. All at once? Then a clock was set back.",
     false_positives="A source that gives the time when something was noted, and notes it late.",
-    examples=(
+    examples=lambda: (
         flags("the betting comes with another clock", _shifted(_BEHIND, PlayerActed, PotAwarded)),
         flags("the award is older than the betting", _shifted(_BEHIND, PotAwarded)),
         passes("two topics with clocks a little apart", _shifted(CLOCK_SKEW - timedelta(seconds=2), PlayerActed)),

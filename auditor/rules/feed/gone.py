@@ -21,7 +21,7 @@ EVENTS_GONE = Rule(
     triage="Compare the topic's retention with how long the auditor was away. The finding names topic, partition, the "
     "first offset and how many records.",
     false_positives="Records that a transaction took back are counted with the others.",
-    examples=(
+    examples=lambda: (
         flags(
             "a topic was cut short while the auditor was away",
             [*Scene().opened().walk().script(), Gone("t", 0, 99, 42)],

@@ -56,7 +56,7 @@ EVENT_OUTSIDE_HAND = Rule(
     prescription="None.",
     triage="See whether the hand's start was lost, or its end reported too early.",
     false_positives="A feed that shows cards after it has closed the hand.",
-    examples=(
+    examples=lambda: (
         flags(
             "cards are shown after the hand ended",
             Scene().opened().walk().show(2, "As Ad").script(),
@@ -99,7 +99,7 @@ UNKNOWN_SEAT = Rule(
             _of_hand,
         ),
     },
-    examples=(
+    examples=lambda: (
         flags("a seat that the table does not have", Scene().opened().act(99, "check").walk().script()),
         flags("the pot goes to an empty seat", Scene().opened().fold(3, 1).win(7).script()),
         flags("a player takes a seat that is not there", Scene().add(PlayerSeated, seat=42, player_id="P42").script()),
@@ -122,7 +122,7 @@ INVALID_EVENT = Rule(
     prescription="None: mend the producer, and audit the hand again.",
     triage="Read the reason and the bytes: `auditor query rejects`.",
     false_positives="None known.",
-    examples=(
+    examples=lambda: (
         flags("a line that is not JSON", [*Scene().opened().script(), b'{"type": "card_dealt", "seat": ']),
         flags("an unknown type", [*Scene().opened().script(), b'{"type":"card_eaten","table_id":"T1","seq":11}']),
         passes(

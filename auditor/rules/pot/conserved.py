@@ -80,7 +80,7 @@ CHIPS_NOT_CONSERVED = Rule(
     triage="Follow the chips through the hand's timeline. One chip of difference is a split; one bet, a missed call.",
     false_positives="A feed that reports awards after a rake that it does not report.",
     checks={HandEnded: _ended, HandCancelled: _cancelled, HandStarted: _carried_over},
-    examples=(
+    examples=lambda: (
         flags(
             "the winner gets 50 too little",
             Scene().opened().limp().flop().checks_around().award(1, 250).end().script(),

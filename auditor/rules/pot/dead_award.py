@@ -68,7 +68,7 @@ AWARD_TO_DEAD_HAND = Rule(
     triage="See on camera whether the player said that the board plays, or showed the cards.",
     false_positives="A hand that was shown, or a word that was said, and not reported.",
     checks={PotAwarded: _awarded},
-    examples=(
+    examples=lambda: (
         flags(
             "a folded hand gets the pot",
             Scene().opened().fold(3).call(1).check(2).flop().check(1, 2).turn().check(1, 2).river().check(1, 2).win(3)

@@ -127,7 +127,7 @@ ODD_CHIP_WRONG = Rule(
     triage="See in which chips the pot was split.",
     false_positives="A house with another rule for the odd chip (`odd_chip`).",
     checks={HandEnded: _ended},
-    examples=(
+    examples=lambda: (
         flags("it goes to the later seat", _tie().award(1, 150).award(2, 175).end().script()),
         flags(
             "three chips are no odd chip",

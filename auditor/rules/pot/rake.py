@@ -84,7 +84,7 @@ RAKE_WRONG = Rule(
     triage="Count the pot, and see whether the same dealer's hands differ in the same way.",
     false_positives="A jackpot drop reported as rake; a cap that depends on the number of players.",
     checks={HandEnded: _ended},
-    examples=(
+    examples=lambda: (
         flags("too much", _pot_of_300().rake(20).award(1, 280).end().script()),
         flags(
             "rounded up, where the house rounds down",

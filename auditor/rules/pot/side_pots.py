@@ -133,7 +133,7 @@ SIDE_POT_WRONG = Rule(
     triage="Write down what each seat put in. An all-in player wins of each opponent what it put in itself.",
     false_positives="A feed that numbers its pots in another way.",
     checks={HandEnded: _side_pot},
-    examples=(
+    examples=lambda: (
         flags("the short stack takes the side pot too", _three_handed().win(1).script()),
         flags(
             "the side pot, by its number, to a seat without a stake in it",
@@ -197,7 +197,7 @@ UNCALLED_KEPT = Rule(
     triage="See what the last caller put in, and count the bet.",
     false_positives="A call that the feed reports for less than it was.",
     checks={HandEnded: _uncalled_kept},
-    examples=(
+    examples=lambda: (
         flags(
             "the winner, all-in for less, gets the whole bet",
             _to_showdown(1, 500, 800).win(1).script(),

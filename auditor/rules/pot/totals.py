@@ -146,7 +146,7 @@ TOTALS_DIFFER = Rule(
     triage="Read the hand from the event named on, and add up the seat's chips.",
     false_positives="Chips bought, cashed or settled during the hand that the history does not tell of.",
     checks={HandEnded: _ended},
-    examples=(
+    examples=lambda: (
         flags(
             "the winner has 50 less than the events say",
             _says(_limped().award(1), 1_150, 900, 900, pot=300, rake=0),

@@ -36,7 +36,7 @@ AWARDED_TWICE = Rule(
     triage="Was the first award put right by the second? Then the feed lacks the chips that went back.",
     false_positives="A wrong award that was put right, and reported as a second one; a bet that was not reported.",
     checks={PotAwarded: _awarded},
-    examples=(
+    examples=lambda: (
         flags("the same award again", Scene().opened().limp().flop().checks_around().award(1).win(1).script()),
         flags("first to one seat, then to another",
               Scene().opened().limp().flop().checks_around().award(1).win(2).script()),

@@ -195,7 +195,7 @@ WRONG_WINNER = Rule(
     triage="Read the board and the hands on camera, and put it right before the next hand begins.",
     false_positives="A hand that was thrown away after it had been shown; an agreement among the players.",
     checks={HandEnded: _ended},
-    examples=(
+    examples=lambda: (
         flags(
             "kings take the pot from aces",
             _to_the_river(_ACES_AND_KINGS, _LOW_BOARD).show(1, "As Ad").show(2, "Ks Kd").win(2).script(),

@@ -58,7 +58,7 @@ DEAD_HAND_NOT_ENFORCED = Rule(
     triage="Ask who let the hand play, and whether that player is let off often.",
     false_positives="A ruling on the seat that was about something else.",
     checks={RulingMade: _ruled, PotAwarded: _awarded},
-    examples=(
+    examples=lambda: (
         flags(
             "the clock ran out, and the floor lets the player call",
             Scene().opened().raise_to(3, 600).add(ClockExpired, seat=1).rule("play_on", seat=1).call(1, 2).script(),

@@ -90,7 +90,7 @@ EXPOSED_CARD_KEPT = Rule(
     triage="Ask why the card was not replaced. Did the player want to keep it?",
     false_positives="A replacement that the feed did not report.",
     checks={OnceStirred(BoardDealt): _kept, OnceStirred(PotAwarded): _kept},
-    examples=(
+    examples=lambda: (
         flags(
             "the card is kept, and the flop comes",
             _exposed().limp().flop().check(1, 2, 3).script(),
@@ -135,7 +135,7 @@ NOT_USED_AS_BURN = Rule(
     triage="See where the dealer put the card.",
     false_positives="A burn that was read as another card.",
     checks={OnceStirred(BoardDealt): _not_burned},
-    examples=(
+    examples=lambda: (
         flags(
             "the exposed card goes into the muck, and another is burned",
             _exposed().back("As", origin="seat", seat=1, to="muck").card(1, replaces="As").limp().flop()

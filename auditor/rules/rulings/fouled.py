@@ -62,7 +62,7 @@ REFUND_TO_FOULED = Rule(
     triage="Who gave the chips back, and out of which pot?",
     false_positives="A correction of another mistake of the same seat.",
     checks={HandEnded: _ended},
-    examples=(
+    examples=lambda: (
         flags(
             "the button has one card, puts in a call, and gets it back",
             Scene().start().blinds().card(1).card(2).card(3).card(1).card(2).call(3, 1).check(2)

@@ -48,7 +48,7 @@ IMPROPER_MISDEAL = Rule(
     triage="Who gained from the redeal? Look at the hands as they were dealt.",
     false_positives="A ground that the feed does not see although it declares it.",
     checks={RulingMade: _ruled},
-    examples=(
+    examples=lambda: (
         flags(
             "declared when three players had acted",
             Scene(4).start().blinds().card(1, "As", exposed_by="dealer").card(2).card(3).card(4).card(1).card(2).card(3)
@@ -124,7 +124,7 @@ MISDEAL_REFUSED = Rule(
     triage="Who refused it, and who won the hand? Were the players content to play on?",
     false_positives="A call that was about something which the feed does not see; a misdeal that nobody reported.",
     checks={HandEnded: _ended},
-    examples=(
+    examples=lambda: (
         flags(
             "the first card is exposed, a player says so at once, and the hand is played",
             _exposed_ace().announce(rule="DEAL101").walk().script(),

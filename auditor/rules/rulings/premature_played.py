@@ -39,7 +39,7 @@ PREMATURE_CARD_PLAYED = Rule(
     triage="Who won with the card, and would have lost without it?",
     false_positives="A card that was taken off the board without the feed seeing it.",
     checks={PrematurePlayed: _played},
-    examples=(
+    examples=lambda: (
         flags(
             "the premature flop is played",
             Scene().opened().call(3, 1).premature("As", "7c", "2d").check(2).check(1, 2, 3).script(),

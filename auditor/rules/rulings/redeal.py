@@ -69,7 +69,7 @@ REDEAL_INCOMPLETE = Rule(
     false_positives="A shuffle or a cut that the feed missed although it declares them; a deck that came ready from a "
     "machine, unreported.",
     checks={DealSettled: _dealt},
-    examples=(
+    examples=lambda: (
         flags("neither shuffled nor cut", _redealt(_misdealt()).script(), also=("DEAL101",)),
         flags("shuffled, and not cut", _redealt(_misdealt().prepare(cut=False)).script(), also=("DEAL101",)),
         flags(

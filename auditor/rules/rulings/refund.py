@@ -101,7 +101,7 @@ REFUND_MISSING = Rule(
     triage="Work out what each seat wagered, and put it right before the players leave.",
     false_positives="The defect was seen only by the feed: nobody at the table could know.",
     checks={OnceStirred(PotAwarded): _awarded, HandEnded: _ended},
-    examples=(
+    examples=lambda: (
         flags(
             "a duplicate card, and the pot is awarded",
             Scene().start().blinds().deal({1: "As Kd"}).limp().burn().board("As", "7c", "2d").checks_around()
@@ -173,7 +173,7 @@ REFUND_WRONG = Rule(
     triage="Put the stacks right by the differences, before the players leave.",
     false_positives="A bet that the feed missed; a refund that was rounded to the chips in play.",
     checks={HandEnded: _differs},
-    examples=(
+    examples=lambda: (
         flags(
             "a duplicate card, and one player's chips go to another",
             Scene().start().blinds().deal({1: "As Kd"}).limp().burn().board("As", "7c", "2d").rule("void_action")

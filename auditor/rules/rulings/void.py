@@ -84,7 +84,7 @@ VOID_WITHOUT_CAUSE = Rule(
     triage="Who asked for it, and who was behind in the hand?",
     false_positives="A defect that only the players saw: a card on the floor, a marked card.",
     checks={RulingMade: _ruled, HandEnded: _ended},
-    examples=(
+    examples=lambda: (
         flags(
             "a blue card is found in the stub, and the action voided",
             Scene().opened().limp().flop().checks_around().stub(SeenCard(card="2c", back="blue")).rule("void_action")

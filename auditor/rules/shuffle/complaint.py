@@ -43,7 +43,7 @@ LATE_COMPLAINT = Rule(
     triage="See whether the table gave in.",
     false_positives="None known.",
     checks={IrregularityAnnounced: _announced},
-    examples=(
+    examples=lambda: (
         flags(
             "the player has looked at the hand",
             _player_dealt().announce(seat=1, rule="SHF103", looked=True).walk().script(),

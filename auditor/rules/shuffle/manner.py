@@ -68,7 +68,7 @@ TOO_FEW_RIFFLES = Rule(
     triage="Once, or whenever this player shuffles?",
     false_positives="A camera that misses a riffle.",
     checks={DeckShuffled: _few_riffles},
-    examples=(
+    examples=lambda: (
         flags("three riffles", _shuffled(3).opened().walk().script()),
         flags("four, where the house calls for seven", Scene(house={"least_riffles": 7})
               .add(DeckShuffled, hand_id=None, riffles=4, by="player", seat=1).script()),
@@ -91,7 +91,7 @@ SHALLOW_CUT = Rule(
     triage="Who shuffled, and who won?",
     false_positives="A camera that counts the cards of a packet by its height.",
     checks={DeckCut: _shallow},
-    examples=(
+    examples=lambda: (
         flags("three cards off the top", _cut(packets=(3, 49)).opened().walk().script()),
         flags("all but two", _cut(packets=(50, 2)).opened().walk().script()),
         passes("four cards off the top", _cut(packets=(4, 48)).opened().walk().script()),
@@ -111,7 +111,7 @@ BOTTOM_UNPROTECTED = Rule(
     triage="From which seats can the bottom be seen?",
     false_positives="A feed that does not know a joker for a cut card.",
     checks={DeckCut: _unprotected},
-    examples=(
+    examples=lambda: (
         flags("no cut card", _cut(cut_card=False).opened().walk().script()),
         passes("a cut card", _cut(cut_card=True).opened().walk().script()),
         passes("nobody says whether there was one", _cut().opened().walk().script()),

@@ -116,7 +116,7 @@ NOT_SHUFFLED = Rule(
     false_positives="A shuffle that the feed did not see although it declares that it does.",
     observes=frozenset({"shuffle"}),
     checks={DealSettled: _not_shuffled},
-    examples=(
+    examples=lambda: (
         flags("the second hand is dealt from a deck that was only cut", _hands((1, 3), (None, 4)).script()),
         passes("shuffled and cut before each hand", _hands((1, 3), (2, 4)).script()),
         passes(
@@ -160,7 +160,7 @@ NOT_CUT = Rule(
     false_positives="A cut that the feed did not see although it declares that it does.",
     observes=frozenset({"shuffle"}),
     checks={DealSettled: _not_cut},
-    examples=(
+    examples=lambda: (
         flags("the second hand is dealt from a deck that was not cut", _hands((1, 3), (2, None)).script()),
         passes("shuffled and cut before each hand", _hands((1, 3), (2, 4)).script()),
         passes(
@@ -192,7 +192,7 @@ WRONG_SHUFFLER = Rule(
     false_positives="A player who left the table between the shuffle and the deal.",
     observes=frozenset({"shuffle"}),
     checks={DealSettled: _wrong_shuffler},
-    examples=(
+    examples=lambda: (
         flags("the dealer shuffles his own deck", _hands((1, 3), (1, 4), house=_THREE).script()),
         passes("the player on the left of each new dealer", _hands((1, 3), (2, 4), house=_THREE).script()),
         passes("the table does not play this method", _hands((1, 3), (1, 4)).script()),
@@ -223,7 +223,7 @@ WRONG_CUTTER = Rule(
     false_positives="A player who left the table between the cut and the deal.",
     observes=frozenset({"shuffle"}),
     checks={DealSettled: _wrong_cutter},
-    examples=(
+    examples=lambda: (
         flags("the shuffler cuts as well", _hands((1, 3), (2, 2), house=_THREE).script()),
         passes("the player on the right of each new dealer", _hands((1, 3), (2, 4), (3, 1), house=_THREE).script()),
         passes("the table does not play this method", _hands((1, 3), (2, 2)).script()),
