@@ -10,7 +10,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types walls drift check bench bench-detection bench-compiled test-compiled generated kafka-jars prometheus deploy-check deploy-lock clean
+.PHONY: help demo test lint types walls drift check bench bench-plain bench-detection test-compiled generated kafka-jars prometheus deploy-check deploy-lock clean
 
 help:  ## what there is
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -58,31 +58,35 @@ drift: $(VENV)/dev  ## the generated documents are those of the code
 
 check: lint types walls drift test  ## all of these
 
-bench: $(VENV)/dev  ## the figures of the README, as ratios in one run
-	@$(BIN)/pip install -q --disable-pip-version-check -e '.[bench]'
-	@$(BIN)/python -m tests.bench
-
 bench-detection: $(VENV)/dev  ## recall and precision of every rule, by injected faults; HANDS=2000 SEEDS=1,2,3
 	@$(BIN)/python -m tests.bench.detection --hands $(or $(HANDS),2000) --seeds $(or $(SEEDS),1,2,3)
 
-# The core as machine code, in an environment and a folder of its own, so that the sources do not stand before it.
+# The product as the image has it, its core compiled to machine code; apart, so that the sources do not stand before it.
 COMPILED := .cache/compiled
+SOURCES  := $(wildcard auditor/*.py auditor/*/*.py auditor/*/*/*.py)
+WITHIN    = cd $(COMPILED) && PYTHONPATH="$$(echo "$$PWD"/env/lib/python*/site-packages)" $(abspath $(BIN))/python
 
-$(COMPILED)/ready: pyproject.toml $(wildcard auditor/*.py auditor/*/*.py auditor/*/*/*.py)
+$(COMPILED)/ready: pyproject.toml deploy/install.sh deploy/build.lock deploy/requirements.lock $(SOURCES) $(VENV)/dev
+	@command -v gcc >/dev/null || { echo "The core is compiled by gcc, which is not here." >&2; exit 1; }
 	@rm -rf $(COMPILED) && mkdir -p $(COMPILED)/src
-	@cp -r auditor pyproject.toml README.md LICENSE $(COMPILED)/src/
-	@$(PYTHON) -m venv $(COMPILED)/venv
-	@echo "compiling the core, a minute or two ..." >&2
-	@HATCH_BUILD_HOOKS_ENABLE=1 $(COMPILED)/venv/bin/pip install -q --disable-pip-version-check './$(COMPILED)/src[dev]'
-	@ln -s ../../tests ../../docs ../../schemas ../../pyproject.toml $(COMPILED)/
+	@cp -r auditor deploy pyproject.toml README.md LICENSE $(COMPILED)/src/
+	@echo "compiling the core, three or four minutes ..." >&2
+	@PYTHON=$(abspath $(BIN))/python sh $(COMPILED)/src/deploy/install.sh $(COMPILED)/env
+	@ln -s ../../.cache ../../tests ../../docs ../../schemas ../../pyproject.toml $(COMPILED)/
 	@touch $@
 
-bench-compiled: $(COMPILED)/ready  ## the same with the core compiled by mypyc; needs a C compiler
-	@cd $(COMPILED) && AUDITOR_REAL_HANDS="$${AUDITOR_REAL_HANDS:-$(abspath ../shared/data/pokerkit-phh.tar.gz)}" \
-		venv/bin/python -m tests.bench against_pokerkit core_alone file_to_store
-
 test-compiled: $(COMPILED)/ready  ## the core's tests on the compiled core
-	@cd $(COMPILED) && venv/bin/python -m pytest -q tests/rules tests/property tests/unit
+	@$(WITHIN) -m pytest -q tests/rules tests/property tests/unit
+
+HANDS_BESIDE = AUDITOR_REAL_HANDS="$${AUDITOR_REAL_HANDS:-$(abspath ../shared/data/pokerkit-phh.tar.gz)}"
+
+bench: $(COMPILED)/ready  ## the figures of the README, as ratios in one run: the core compiled, as in the image
+	@$(BIN)/pip install -q --disable-pip-version-check -e '.[bench]'
+	@$(HANDS_BESIDE) && export AUDITOR_REAL_HANDS && $(WITHIN) -m tests.bench
+
+bench-plain: $(VENV)/dev  ## the same in plain Python, as `pip install` leaves it
+	@$(BIN)/pip install -q --disable-pip-version-check -e '.[bench]'
+	@$(BIN)/python -m tests.bench
 
 generated: $(VENV)/dev  ## rewrite the generated documents
 	@$(BIN)/auditor schema

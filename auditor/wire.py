@@ -16,7 +16,7 @@ MAX_EVENT_BYTES = 1 << 20
 # One adapter for the whole contract: discriminated on `type`, it is nine times as fast as an undiscriminated union.
 _ADAPTER: TypeAdapter[Event] = TypeAdapter(Annotated[Event, Field(discriminator="type")])
 # Its inner validator is called directly: the adapter's own method costs as much again as a small event.
-validate_json: Callable[[bytes], Event] = _ADAPTER.validator.validate_json
+_validate: Callable[[bytes], Event] = _ADAPTER.validator.validate_json
 
 
 class EventRefused(ValueError):
@@ -31,7 +31,7 @@ def parse(raw: bytes) -> Event:
     if len(raw) > MAX_EVENT_BYTES:
         raise EventRefused(f"longer than an event may be: {len(raw):,} bytes, at most {MAX_EVENT_BYTES:,}")
     try:
-        return validate_json(raw)
+        return _validate(raw)
     except ValidationError as error:
         raise EventRefused(_plain(error)) from None
 

@@ -6,6 +6,7 @@ import os
 import platform
 import sys
 
+from auditor import desk
 from auditor.cli.audit import spare_collector
 from tests.bench import formats, latency, measures, scaling
 
@@ -20,7 +21,8 @@ def main(names: list[str]) -> None:
         os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
     spare_collector()  # as the command does
     chosen = [m for m in (*USUAL, *LONG) if m.__name__ in names] if names else USUAL
-    where = f"Python {platform.python_version()}, {platform.machine()}"
+    core = "plain Python" if desk.__file__.endswith(".py") else "compiled"
+    where = f"Python {platform.python_version()}, {platform.machine()}, the core {core}"
     print(f"{where}, one core unless said otherwise; medians of {measures.ROUNDS} runs\n")
     print("| measure | figure | target | met |\n|---|---|---|---|")
     for measure in chosen:
