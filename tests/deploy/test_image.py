@@ -89,7 +89,8 @@ def test_the_install_steps_make_an_auditor_and_nothing_else(tmp_path: Path) -> N
     # when
     installed = subprocess.run(
         ["sh", "deploy/install.sh", str(target)],
-        cwd=context, env=clean | {"PYTHON": sys.executable, "COMPILE": "no"}, capture_output=True, text=True, timeout=280, check=False,
+        cwd=context, env=clean | {"PYTHON": sys.executable, "COMPILE": "no"},
+        capture_output=True, text=True, timeout=280, check=False,
     )  # fmt: skip
     # then the entry point runs, from there and not from this checkout
     assert installed.returncode == 0, installed.stdout + installed.stderr
