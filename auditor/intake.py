@@ -154,6 +154,16 @@ class PublishFailed(Exception):
 class Publisher(Protocol):
     """Where findings go besides the store. Called from a thread of its own, one call at a time."""
 
+    @property
+    def to(self) -> str:
+        """What the metrics call it: one of a few names, the same for every address."""
+        ...
+
+    @property
+    def refused(self) -> int:
+        """How many the other side refused for good; they are not sent again. Asked from any thread."""
+        ...
+
     def publish(self, findings: Sequence[Finding]) -> None:
         """Return when all are acknowledged; raise `PublishFailed` when some may not be. Each may come again."""
         ...
@@ -166,5 +176,9 @@ class Publisher(Protocol):
 class DeadLetters(Protocol):
     """Where rejects go besides the store, under the same terms as `Publisher`."""
 
+    @property
+    def to(self) -> str: ...
+    @property
+    def refused(self) -> int: ...
     def send(self, rejects: Sequence[Reject]) -> None: ...
     def close(self) -> None: ...

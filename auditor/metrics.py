@@ -10,13 +10,15 @@ import platform
 import shutil
 import time
 from collections import Counter as Tally
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from math import nan
 from pathlib import Path
-from typing import Final, Literal, NamedTuple, get_args
+from typing import Final, Literal, NamedTuple, Protocol, get_args
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Info
+from prometheus_client.core import CounterMetricFamily
+from prometheus_client.registry import Collector
 
 from auditor.findings import Finding, Reject
 from auditor.intake import Outcomes
@@ -58,6 +60,15 @@ COMMIT_DURATION: Final = Described(
 LAST_COMMIT: Final = Described(
     "auditor_last_commit_timestamp_seconds", "gauge", (), "When the last checkpoint was committed, since the epoch."
 )
+OUTBOX_LETTERS: Final = Described(
+    "auditor_outbox_letters", "gauge", (), "Findings and rejects in the outbox that not every outlet has taken."
+)
+PUBLISH_FAILURES: Final = Described(
+    "auditor_publish_failures_total", "counter", ("to",), "Failed attempts to send, which are made again, by where to."
+)
+PUBLISH_REFUSED: Final = Described(
+    "auditor_publish_refused_total", "counter", ("to",), "Findings and rejects that were refused for good, by where to."
+)
 READY: Final = Described("auditor_ready", "gauge", (), "1 while events are being read, else 0; as /readyz says.")
 STARTED: Final = Described("auditor_start_timestamp_seconds", "gauge", (), "When the process started, since the epoch.")
 STORE_BYTES: Final = Described("auditor_store_bytes", "gauge", (), "Size of the store: its file and its log.")
@@ -73,8 +84,19 @@ def described() -> tuple[Described, ...]:
     """Every metric that the service exposes, as the documentation must have it."""
     return (
         EVENTS, FINDINGS, REJECTS, DUPLICATES, LAG, EVENT_AGE, OPEN_HANDS, OPEN_TABLES, COMMIT_DURATION, LAST_COMMIT,
-        READY, STARTED, STORE_BYTES, STORE_FREE_BYTES, BUILD,
+        OUTBOX_LETTERS, PUBLISH_FAILURES, PUBLISH_REFUSED, READY, STARTED, STORE_BYTES, STORE_FREE_BYTES, BUILD,
     )  # fmt: skip
+
+
+class Outlet(Protocol):
+    """What an outlet counts itself: `auditor.live.delivery.Outlet`."""
+
+    @property
+    def to(self) -> str: ...
+    @property
+    def failures(self) -> int: ...
+    @property
+    def refused(self) -> int: ...
 
 
 class Metrics:
@@ -98,6 +120,9 @@ class Metrics:
             COMMIT_DURATION.name, COMMIT_DURATION.help, buckets=_COMMIT_BUCKETS, registry=self.registry
         )
         self._last_commit = self._gauge(LAST_COMMIT)
+        self._outbox_letters = self._gauge(OUTBOX_LETTERS)
+        self._outlets = _Outlets()
+        self.registry.register(self._outlets)
         self._ready = self._gauge(READY)
         self._gauge(STARTED).set(time.time())
         self._store_bytes = self._gauge(STORE_BYTES)
@@ -110,6 +135,11 @@ class Metrics:
         self._ready.set_function(lambda: float(ready()))
         self._store_bytes.set_function(lambda: _or_nan(lambda: _store_bytes(store)))
         self._store_free_bytes.set_function(lambda: _or_nan(lambda: shutil.disk_usage(store.parent).free))
+
+    def watch_delivery(self, waiting: Callable[[], int], outlets: Sequence[Outlet]) -> None:
+        """Show at each scrape how many letters are `waiting` in the outbox, and what the `outlets` have counted."""
+        self._outbox_letters.set_function(waiting)
+        self._outlets.watched = outlets
 
     def committed(self, outcomes: Outcomes, new_findings: Iterable[Finding], seconds: float, at: datetime) -> None:
         """One checkpoint went into the store at `at`, in `seconds`. `new_findings` became known with it."""
@@ -154,6 +184,26 @@ def _or_nan(read: Callable[[], int]) -> float:
         return float(read())
     except OSError:
         return nan
+
+
+class _Outlets(Collector):
+    """The counters that outlets keep themselves."""
+
+    def __init__(self) -> None:
+        self.watched: Sequence[Outlet] = ()
+
+    def collect(self) -> Iterator[CounterMetricFamily]:
+        """One series of each counter for each outlet."""
+        failures, refused = _family(PUBLISH_FAILURES), _family(PUBLISH_REFUSED)
+        for outlet in self.watched:
+            failures.add_metric([outlet.to], outlet.failures)
+            refused.add_metric([outlet.to], outlet.refused)
+        yield failures
+        yield refused
+
+
+def _family(what: Described) -> CounterMetricFamily:
+    return CounterMetricFamily(what.name, what.help, labels=what.labels)
 
 
 class _Children:

@@ -3,7 +3,8 @@
 With each checkpoint goes into the store's outbox what is to go out; an outlet takes it from a thread of its own, and
 what every outlet has taken leaves the outbox with a later checkpoint. What was not taken when the process ended goes
 out with the next start. An outlet that fails is asked again, ever more seldom, as long as the process lives; meanwhile
-its letters wait in the outbox, on the disk, and no more of them in memory than `_MOST_HELD`.
+its letters wait in the outbox, on the disk, and no more of them in memory than `_MOST_HELD`. How many wait, how often
+an outlet failed and what it refused for good is counted here, for whoever shows it.
 """
 
 from __future__ import annotations
@@ -55,14 +56,21 @@ class Posting:
         self._store = store
         self._findings_too = bool(publishers)
         self._rejects_too = dead_letters is not None
-        sends = [_findings(publisher) for publisher in publishers]
+        self.outlets = [Outlet(publisher, _findings(publisher)) for publisher in publishers]
         if dead_letters is not None:
-            sends.append(_rejects(dead_letters))
-        self._outlets = [Outlet(send) for send in sends]
+            self.outlets.append(Outlet(dead_letters, _rejects(dead_letters)))
         self._number = store.last_letter  # the highest in the outbox
         self._offered = 0  # the highest that the outlets were given
-        self._forgotten = 0  # the highest that has left the outbox
+        left = store.letters(0, 1)  # by an earlier process
+        self._forgotten = left[0].number - 1 if left else self._number  # the highest that has left the outbox
         self._offer([])
+
+    @property
+    def waiting(self) -> int:
+        """Letters in the outbox that not every outlet has taken. Asked from any thread."""
+        # What is gone is read first: the outlets go on meanwhile, and a letter has its number before it is taken.
+        gone = max(self._forgotten, min(outlet.taken for outlet in self.outlets))
+        return self._number - gone
 
     def commit(self, outcomes: Outcomes, offsets: Mapping[tuple[str, int], int]) -> None:
         """Store a checkpoint with what is to go out of it. Raises as the store does, or what ended an outlet."""
@@ -76,7 +84,7 @@ class Posting:
     def close(self) -> None:
         """Give the outlets a moment, and leave the rest to the next start."""
         until = time.monotonic() + _GRACE
-        for outlet in self._outlets:
+        for outlet in self.outlets:
             outlet.finish(until)
         if delivered := self._delivered():
             self._store.forget_letters(delivered)
@@ -92,23 +100,23 @@ class Posting:
 
     def _offer(self, letters: list[Letter]) -> None:
         """New letters to the outlets; where some had to stay behind in the outbox, as many as there is room for."""
-        room = _MOST_HELD - max(outlet.waiting for outlet in self._outlets)
+        room = _MOST_HELD - max(outlet.waiting for outlet in self.outlets)
         left_behind = self._offered < self._number
         self._number += len(letters)
         if left_behind or len(letters) > room:
             letters = self._store.letters(self._offered, room) if room > 0 else []
         if letters:
             self._offered = letters[-1].number
-            for outlet in self._outlets:
+            for outlet in self.outlets:
                 outlet.offer(letters)
 
     def _delivered(self) -> int:
         """Up to which number every outlet has taken all; 0 where that is nothing new."""
-        delivered = min(outlet.taken for outlet in self._outlets)
+        delivered = min(outlet.taken for outlet in self.outlets)
         return delivered if delivered > self._forgotten else 0
 
     def _raise_what_ended_an_outlet(self) -> None:
-        for outlet in self._outlets:
+        for outlet in self.outlets:
             if outlet.error is not None:
                 raise outlet.error
 
@@ -116,15 +124,27 @@ class Posting:
 class Outlet:
     """One place where letters go, and the thread that brings them there."""
 
-    def __init__(self, send: Send) -> None:
+    def __init__(self, sink: Publisher | DeadLetters, send: Send) -> None:
         self.taken = 0  # the highest number that is known to have arrived
+        self.failures = 0  # attempts that are made again
         self.error: Exception | None = None  # that ended the thread: a fault of ours, not of the other side
+        self._sink = sink
         self._send = send
         self._waiting: deque[Letter] = deque()
         self._changed = threading.Condition()
         self._ending = False
         self._thread = threading.Thread(target=self._run, name="outlet", daemon=True)
         self._thread.start()
+
+    @property
+    def to(self) -> str:
+        """Where its letters go."""
+        return self._sink.to
+
+    @property
+    def refused(self) -> int:
+        """How many of them the other side refused for good."""
+        return self._sink.refused
 
     @property
     def waiting(self) -> int:
@@ -150,6 +170,7 @@ class Outlet:
             try:
                 self._send([letter.what for letter in some])
             except PublishFailed as failed:
+                self.failures += 1
                 log.warning("%d letters wait, to be tried again in %.0f seconds: %s", self.waiting, pause, failed)
                 if self._rest(pause):
                     return

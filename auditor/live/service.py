@@ -76,7 +76,8 @@ def serve(
         stop = stack.enter_context(stopped_by_signals())
         keeper: Keeper = store
         if publishers or dead_letters is not None:
-            keeper = stack.enter_context(closing(Posting(store, publishers, dead_letters)))
+            keeper = posting = stack.enter_context(closing(Posting(store, publishers, dead_letters)))
+            metrics.watch_delivery(lambda: posting.waiting, posting.outlets)
         waits = _START_SECONDS if settings.metrics_port is not None else 0.0
         feed = _once_there(partial(_feed, settings, store), stop, waits)
         if feed is None:

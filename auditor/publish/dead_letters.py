@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from typing import Final
 
 from auditor import __version__
 from auditor.cluster import Cluster
 from auditor.findings import Reject
-from auditor.intake import PublishFailed
 from auditor.publish.producer import Outgoing, TopicProducer
+
+log = logging.getLogger(__name__)
 
 _PREFIX: Final = "__auditor.errors."
 
@@ -20,19 +22,28 @@ class KafkaDeadLetters:
     Of a record that is longer than the topic takes, all but its value is sent; the store has that.
     """
 
+    to = "dead_letters"
+
     def __init__(self, cluster: Cluster, topic: str) -> None:
         self._producer = TopicProducer(cluster, topic)
         self._topic = topic
+        self.refused = 0  # rejects that the topic will not even take without their value
 
     def send(self, rejects: Sequence[Reject]) -> None:
-        """Return when all are acknowledged. Raises `PublishFailed`."""
+        """Return when each is acknowledged or refused for good. Raises `PublishFailed`."""
         too_long = self._producer.deliver([_record(reject) for reject in rejects])
-        if too_long and self._producer.deliver([_without_value(record) for record in too_long]):
-            raise PublishFailed(f"{self._topic} does not even take a record's headers")
+        if too_long:
+            self._send_without_value(too_long)
 
     def close(self) -> None:
         """Let go of the broker."""
         self._producer.close()
+
+    def _send_without_value(self, records: Sequence[Outgoing]) -> None:
+        for record in self._producer.deliver([_without_value(record) for record in records]):
+            self.refused += 1
+            place = [dict(record.headers)[_PREFIX + part].decode() for part in ("topic", "partition", "offset")]
+            log.error("%s does not even take the headers of %s, partition %s, offset %s", self._topic, *place)
 
 
 def _record(reject: Reject) -> Outgoing:

@@ -16,13 +16,15 @@ log = logging.getLogger(__name__)
 class KafkaPublisher:
     """Sends every finding as JSON, with its identity, rule and severity as headers for whoever filters."""
 
+    to = "topic"
+
     def __init__(self, cluster: Cluster, topic: str) -> None:
         self._producer = TopicProducer(cluster, topic)
         self._topic = topic
         self.refused = 0  # findings that the topic will never take
 
     def publish(self, findings: Sequence[Finding]) -> None:
-        """Return when all are acknowledged. Raises `PublishFailed`."""
+        """Return when each is acknowledged or refused for good. Raises `PublishFailed`."""
         for record in self._producer.deliver([_record(finding) for finding in findings]):
             self.refused += 1
             log.error("%s takes no record as large as finding %s", self._topic, record.headers[0][1].decode())

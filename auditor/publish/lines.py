@@ -12,6 +12,9 @@ from auditor.intake import PublishFailed
 class LinesPublisher:
     """Writes each finding as a line. The stream stays open: it is not ours."""
 
+    to = "stdout"
+    refused = 0  # whatever a line says, a stream takes it
+
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
 

@@ -15,6 +15,16 @@ class AtLeast:
         self._publisher = publisher
         self._minimum = minimum
 
+    @property
+    def to(self) -> str:
+        """As the publisher says."""
+        return self._publisher.to
+
+    @property
+    def refused(self) -> int:
+        """As the publisher says."""
+        return self._publisher.refused
+
     def publish(self, findings: Sequence[Finding]) -> None:
         """As the publisher does."""
         grave = [finding for finding in findings if at_least(finding.severity, self._minimum)]

@@ -45,6 +45,8 @@ class Patience:
 class WebhookPublisher:
     """Posts to one address, one finding after the other."""
 
+    to = "webhook"
+
     def __init__(self, url: str, secret: str, patience: Patience | None = None) -> None:
         self._url = httpx.URL(url)
         self._where = f"{self._url.scheme}://{self._url.netloc.decode()}"  # a path may be a secret itself

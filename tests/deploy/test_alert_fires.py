@@ -100,7 +100,7 @@ class Scene(NamedTuple):
 @pytest.fixture
 def scene(kafka: str, prometheus: str, tmp_path: Path) -> Iterator[Scene]:
     topics, port = new_topics(kafka), free_port()
-    options = ["--assign", "all", "--metrics-port", str(port)]
+    options = ["--assign", "all", "--metrics-port", str(port), "--print-findings", "--print-minimum", "critical"]
     target = f"127.0.0.1:{port}"
     with (
         serving(prometheus, impatient(tmp_path, target)) as watcher,

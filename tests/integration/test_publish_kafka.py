@@ -64,6 +64,18 @@ def test_findings_are_keyed_by_table_and_named(topics: Topics) -> None:
     }
 
 
+def test_a_finding_that_is_too_long_is_refused_and_costs_the_others_nothing(topics: Topics) -> None:
+    # given a finding that is longer than the broker takes any record, between two that are not
+    findings = [finding("f1"), finding("f2").model_copy(update={"message": "x" * (20 << 20)}), finding("f3")]
+    # when
+    with closing(KafkaPublisher(Cluster(topics.bootstrap), topics.dealing)) as publisher:
+        publisher.publish(findings)
+        assert publisher.refused == 1
+    # then
+    arrived = [dict(record.headers)["finding_id"] for record in read(topics, topics.dealing)]
+    assert arrived == [b"f1", b"f3"]
+
+
 def test_a_topic_that_is_not_there_is_named(topics: Topics) -> None:
     with (
         closing(KafkaPublisher(Cluster(topics.bootstrap), "nowhere")) as publisher,
@@ -116,9 +128,26 @@ def test_a_reject_that_is_too_long_goes_without_its_value(topics: Topics) -> Non
     # when
     with closing(KafkaDeadLetters(Cluster(topics.bootstrap), topics.dealing)) as dead_letters:
         dead_letters.send(rejects)
+        assert dead_letters.refused == 0
     # then
     short, long = sorted(
         read(topics, topics.dealing), key=lambda record: dict(record.headers)["__auditor.errors.offset"]
     )
     assert (short.value, long.value) == (b"short", b"")
     assert dict(long.headers)["__auditor.errors.value.omitted"].startswith(b"20971520 bytes")
+
+
+def test_a_reject_whose_very_headers_are_too_long_is_refused(topics: Topics, caplog: pytest.LogCaptureFixture) -> None:
+    # given one such record, and one that the broker takes
+    rejects = [
+        Reject(source="poker.dealing", partition=1, offset=offset, raw=b"noise", reason="no JSON", headers=headers)
+        for offset, headers in enumerate(((), (("trace", b"x" * (20 << 20)),)))
+    ]
+    # when
+    with closing(KafkaDeadLetters(Cluster(topics.bootstrap), topics.dealing)) as dead_letters:
+        dead_letters.send(rejects)
+        assert dead_letters.refused == 1
+    # then the other one is there, and the log names the place of the first
+    (record,) = read(topics, topics.dealing)
+    assert dict(record.headers)["__auditor.errors.offset"] == b"0"
+    assert "does not even take the headers of poker.dealing, partition 1, offset 1" in caplog.text

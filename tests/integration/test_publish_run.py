@@ -8,7 +8,20 @@ from pathlib import Path
 
 import pytest
 from kafka import KafkaConsumer
-from live_kit import Message, Topics, messages, new_topics, room, run_to_end, select, send
+from live_kit import (
+    Message,
+    Topics,
+    free_port,
+    messages,
+    new_topics,
+    room,
+    run_to_end,
+    running,
+    scrape,
+    select,
+    send,
+    wait_until,
+)
 from webhook_kit import Answer, Receiver
 
 from auditor.findings import Finding
@@ -78,3 +91,22 @@ def test_what_could_not_go_out_goes_out_with_the_next_start(topics: Topics, tmp_
     stored = {name for (name,) in select(store, "SELECT finding_id FROM findings")}
     assert {json.loads(body)["finding_id"] for _, body in receiver.posts} == stored
     assert "0 findings" in ended.stderr
+
+
+def test_what_does_not_go_out_is_counted(topics: Topics, tmp_path: Path) -> None:
+    # given a webhook that nobody answers
+    (tmp_path / "secret").write_text(SECRET)
+    port, hook = free_port(), free_port()
+    with running(
+        topics, tmp_path / "store.duckdb", "--assign", "all", "--metrics-port", str(port),
+        "--webhook", f"http://127.0.0.1:{hook}/hooks/floor", "--webhook-secret-file", str(tmp_path / "secret"),
+    ) as auditor:  # fmt: skip
+        # when an attempt has failed, then all that was found waits
+        wait_until(lambda: scrape(port).get("auditor_publish_failures_total", 0) > 0, auditor)
+        seen = scrape(port)
+        assert seen["auditor_outbox_letters"] >= seen["auditor_findings_total"] > 0
+        assert seen["auditor_publish_refused_total"] == 0
+        # when a receiver is there, and has a plain no for the first, then nothing waits, and one was refused
+        with Receiver(Answer(400)).serving(hook):
+            wait_until(lambda: scrape(port).get("auditor_outbox_letters") == 0, auditor)
+            assert scrape(port)["auditor_publish_refused_total"] == 1

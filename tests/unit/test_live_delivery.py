@@ -59,18 +59,24 @@ class Kept:
 
 
 class Outlet:
-    """Takes findings, or does not while it `fails`."""
+    """Takes findings, or does not while it `fails`; what it `refuses` it will never take."""
 
-    def __init__(self, fails: int = 0) -> None:
+    to = "webhook"
+
+    def __init__(self, fails: int = 0, refuses: str = "") -> None:
         self.took: list[str] = []
         self.arrived = threading.Event()
         self.fails = fails
+        self.refuses = refuses
+        self.refused = 0
 
     def publish(self, findings: Sequence[Finding]) -> None:
         if self.fails:
             self.fails -= 1
             raise PublishFailed("nobody is there")
-        self.took += [each.finding_id for each in findings]
+        names = [each.finding_id for each in findings]
+        self.refused += sum(name in self.refuses for name in names)
+        self.took += [name for name in names if name not in self.refuses]
         self.arrived.set()
 
     def close(self) -> None:
@@ -79,6 +85,9 @@ class Outlet:
 
 class Letterbox:
     """Takes rejects."""
+
+    to = "dead_letters"
+    refused = 0
 
     def __init__(self) -> None:
         self.took: list[int] = []
@@ -163,6 +172,63 @@ def test_one_outlet_that_is_away_does_not_keep_the_other_waiting() -> None:
     posting.close()
     assert here.took == ["a"]
     assert list(store.outbox) == [1]  # until the other one has it, too
+
+
+def test_letters_wait_until_every_outlet_has_taken_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    # given an outlet that is there, and one that is not
+    monkeypatch.setattr(delivery, "_FIRST_PAUSE", 0.01)
+    here, away = Outlet(), Outlet(fails=1_000_000)
+    posting = Posting(Kept(), [here, away], None)
+    assert posting.waiting == 0
+    # when three letters come
+    posting.commit(outcomes("a", "b", "c"), {})
+    assert here.arrived.wait(WAIT)
+    # then they wait for the second one, and no longer
+    assert posting.waiting == 3
+    away.fails = 0
+    assert away.arrived.wait(WAIT)
+    posting.close()
+    assert posting.waiting == 0
+
+
+def test_what_an_earlier_process_left_waits_too() -> None:
+    # given a process that brings two letters out, and leaves the two after them
+    store, outlet = Kept(), Outlet()
+    first = Posting(store, [outlet], None)
+    first.commit(outcomes("a", "b"), {})
+    assert outlet.arrived.wait(WAIT)
+    outlet.fails = 1_000_000
+    first.commit(outcomes("c", "d"), {})
+    first.close()
+    assert list(store.outbox) == [3, 4]
+    # when the next one starts, and finds nobody either
+    second = Posting(store, [Outlet(fails=1_000_000)], None)
+    second.commit(outcomes("e"), {})
+    # then
+    assert second.waiting == 3
+    second.close()
+
+
+def test_what_fails_and_what_is_refused_is_counted_by_where_it_was_to_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    # given a webhook that fails twice and then refuses one of three, and dead letters that go out
+    monkeypatch.setattr(delivery, "_FIRST_PAUSE", 0.01)
+    webhook = Outlet(fails=2, refuses="b")
+    posting = Posting(Kept(), [webhook], Letterbox())
+    assert [(outlet.to, outlet.failures, outlet.refused) for outlet in posting.outlets] == [
+        ("webhook", 0, 0),
+        ("dead_letters", 0, 0),
+    ]
+    # when
+    posting.commit(outcomes("a", "b", "c", rejects=[reject(1)]), {})
+    assert webhook.arrived.wait(WAIT)
+    posting.close()
+    # then what was refused does not wait
+    assert [(outlet.to, outlet.failures, outlet.refused) for outlet in posting.outlets] == [
+        ("webhook", 2, 1),
+        ("dead_letters", 0, 0),
+    ]
+    assert webhook.took == ["a", "c"]
+    assert posting.waiting == 0
 
 
 class Faulty(Outlet):

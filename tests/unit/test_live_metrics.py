@@ -7,6 +7,7 @@ import urllib.request
 from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
+from typing import NamedTuple
 
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
@@ -77,6 +78,32 @@ def test_the_lag_of_a_partition_that_went_elsewhere_is_shown_no_more() -> None:
     got = samples(metrics)
     assert ("auditor_lag_records", "poker.dealing", "0") not in got
     assert got["auditor_lag_records", "poker.dealing", "1"] == 2
+
+
+class Outlet(NamedTuple):
+    """What an outlet has counted."""
+
+    to: str
+    failures: int
+    refused: int
+
+
+def test_what_goes_out_is_counted_by_the_outlets_and_shown_when_asked_for() -> None:
+    # given two outlets, of which one has done nothing yet, and an outbox
+    metrics, outbox = Metrics("1.2.3"), [1, 2]
+    assert samples(metrics)["auditor_outbox_letters",] == 0
+    metrics.watch_delivery(lambda: len(outbox), [Outlet("webhook", 3, 1), Outlet("stdout", 0, 0)])
+    # when
+    outbox.append(3)
+    # then
+    got = samples(metrics)
+    assert got["auditor_outbox_letters",] == 3
+    assert {labels: value for labels, value in got.items() if labels[0].startswith("auditor_publish")} == {
+        ("auditor_publish_failures_total", "webhook"): 3,
+        ("auditor_publish_failures_total", "stdout"): 0,
+        ("auditor_publish_refused_total", "webhook"): 1,
+        ("auditor_publish_refused_total", "stdout"): 0,
+    }
 
 
 def test_every_metric_is_described_and_every_description_is_of_a_metric() -> None:

@@ -30,7 +30,10 @@ def finding(name: str = "f1", severity: Severity = "major") -> Finding:
 
 
 class Kept:
-    """A publisher that keeps what it gets."""
+    """A publisher that keeps what it gets, and refuses what is critical."""
+
+    to = "topic"
+    refused = 0
 
     def __init__(self) -> None:
         self.calls: list[list[str]] = []
@@ -38,6 +41,7 @@ class Kept:
 
     def publish(self, findings: Sequence[Finding]) -> None:
         self.calls.append([each.finding_id for each in findings])
+        self.refused += sum(each.severity == "critical" for each in findings)
 
     def close(self) -> None:
         self.closed = True
@@ -54,6 +58,8 @@ def test_only_what_is_grave_enough_goes_out() -> None:
     # then
     assert kept.calls == [["b", "c"]]
     assert kept.closed
+    # and it tells of itself what the publisher does
+    assert (publisher.to, publisher.refused) == ("topic", 1)
 
 
 def test_a_finding_has_one_name_until_it_changes() -> None:
