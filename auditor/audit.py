@@ -11,9 +11,10 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from auditor.desk import Desk
-from auditor.events import Event
+from auditor.events import Envelope, Event
 from auditor.findings import Finding, Reject, finding_id
 from auditor.intake import (
+    FARTHEST,
     MANY_WAITING,
     Disposition,
     EventRow,
@@ -24,10 +25,11 @@ from auditor.intake import (
     TableRecord,
     reject_of,
 )
+from auditor.ordering import Ordering
 from auditor.rules.registry import RULES, Planner
 from auditor.rules.rule import Rule
 from auditor.table.table import Table
-from auditor.wire import EventRefused, parse
+from auditor.wire import EventRefused, dump, parse
 
 #: Records that are read together before they are audited together.
 _TOGETHER = 128
@@ -59,6 +61,11 @@ def _key_words(key: bytes) -> str:
 
 def _conflict(event: Event, item: Record) -> Reject:
     return reject_of(item, f"table {event.table_id} has another event under number {event.seq}", "conflict")
+
+
+def _astray(event: Event, item: Record, next_seq: int) -> Reject:
+    awaited = f"{next_seq}, the next one of table {event.table_id}"
+    return reject_of(item, f"its number, {event.seq}, is more than {FARTHEST:,} beyond {awaited}")
 
 
 def _event_row(event: Event, disposition: Disposition, item: Record) -> EventRow:
@@ -112,7 +119,10 @@ class Audit:
             return
         assert isinstance(item, Record)  # nothing else is read as an event
         desk = self._desk_of(read)
-        disposition = desk.arrive(read, item[0])
+        disposition = desk.arrive(read, item[0], item[4] is None)
+        if disposition == "astray":
+            self._quarantine(_astray(read, item, desk.order.next_seq))
+            return
         desk.partition = item[2]
         if desk.toggled:
             self._track_closed(desk)
@@ -127,7 +137,8 @@ class Audit:
         """One event in that has been validated already. Nothing is kept of it but its outcome."""
         self._out.taken += 1
         desk = self._desk_of(event)
-        desk.arrive(event, event)
+        if desk.arrive(event, event) == "astray":
+            self._quarantine(_astray(event, Record(dump(event), "", 0, event.seq), desk.order.next_seq))
         if desk.toggled:
             self._track_closed(desk)
 
@@ -160,7 +171,7 @@ class Audit:
 
     def _open_desk(self, table_id: str) -> Desk:
         desk = Desk(Table(table_id), self._planner, self._out, keep=self._keep)
-        desk.order.next_seq = self._retired.pop(table_id, 1)
+        desk.order = Ordering(self._retired.pop(table_id, 1))
         self._desks[table_id] = desk
         return desk
 
@@ -189,7 +200,8 @@ class Audit:
     def _quarantine(self, reject: Reject) -> None:
         self._out.rejects.append(reject)
         own_id = finding_id("FEED108", reject.source, None, reject.offset, reject.partition, reject.raw)
-        what = f"{reject.source}, {reject.offset}: this is no event of the contract: {reject.reason}."
+        where = f"{reject.source}, {reject.offset}" if reject.source else f"Event {reject.offset}"
+        what = f"{where}: this is no event of the contract: {reject.reason}."
         self._tell_of_source("FEED108", own_id, what)
 
     def _tell_gone(self, gone: Gone) -> None:
@@ -303,19 +315,24 @@ class Settling:
         self._open.clear()
 
 
-def audit(events: Iterable[Event | bytes | Gone]) -> Iterator[Finding]:
-    """The findings in an iterable of events, or of raw bytes, one JSON object each.
+def audit(events: Iterable[Event | bytes | bytearray | str | Gone]) -> Iterator[Finding]:
+    """The findings in an iterable of events, or of lines, bytes or text, one JSON object each; blank ones are skipped.
 
-    A finding comes out once, when its incident is settled; at the end, those that are still open.
+    A finding comes out once, when its incident is settled; at the end, those that are still open. Raises `TypeError`
+    for anything else in it.
     """
     core, settling = Audit(), Settling()
     for number, item in enumerate(events, 1):
-        if isinstance(item, bytes):
-            core.take(Record(item, "", 0, number))
+        if isinstance(item, (bytes, bytearray, str)):
+            raw = item.encode(errors="surrogatepass") if isinstance(item, str) else bytes(item)
+            if raw.strip():
+                core.take(Record(raw, "", 0, number))
         elif isinstance(item, Gone):
             core.take(item)
-        else:
+        elif isinstance(item, Envelope):
             core.take_event(item)
+        else:
+            raise TypeError(f"an event, or a line of JSON as bytes or text, is expected, not {type(item).__name__}")
         if core.has_findings:
             yield from settling.add(core.drain().findings)
     core.finish()

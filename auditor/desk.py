@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from auditor import incidents
 from auditor.events import (
     BoardDealt,
     CardBurned,
+    CardDealt,
     CardExposed,
     CardReturned,
     CardsDiscarded,
@@ -19,6 +20,7 @@ from auditor.events import (
     ChipsReturned,
     ClockExpired,
     Event,
+    ForcedBetPosted,
     HandEnded,
     HandStarted,
     IrregularityAnnounced,
@@ -36,12 +38,15 @@ from auditor.rules.rule import HandCancelled, Hit, Rule
 from auditor.table import board, deal, deck
 from auditor.table.evolve import HAND_STEPS, close_hand, evolve, join_midway, lose_track, observed
 from auditor.table.hand import Hand, Irregularity
+from auditor.table.remedies import refund_differences
 from auditor.table.shape import DealSettled, measure
 from auditor.table.table import Table
 from auditor.wire import parse
 
 #: Play that goes on: the deal is over, and what is missing from it is missing.
 _PLAY = (PlayerActed, CardBurned, BoardDealt, ClockExpired, CardsDiscarded)
+#: What cannot come when the next hand is open already: it may be that hand's, under a wrong name.
+_PLAYED = frozenset((*_PLAY, CardDealt, ForcedBetPosted))
 #: The hand is no longer quiet: see `OnceStirred`.
 _STIRS = frozenset(
     {
@@ -54,8 +59,17 @@ _PLAYS_ON = (PlayerActed, BoardDealt, PotAwarded)
 #: The hand ends before any play, perhaps by a ruling: the deal may have been stopped in its middle.
 _STOP = (ChipsReturned, PotAwarded, HandEnded, RulingMade)
 _ENDS_DEAL = frozenset((*_PLAY, *_STOP))
-#: What a check may be asked about besides an event: a moment that lies between two of them.
-Moment = DealSettled | board.PrematurePlayed
+
+
+class HandLeftOpen(NamedTuple):
+    """What comes after a hand comes without the hand's end."""
+
+    seq: int
+    at: datetime
+
+
+#: What a finding may be about besides an event: a moment that lies between two of them.
+Moment = DealSettled | board.PrematurePlayed | HandLeftOpen
 
 
 class Desk:
@@ -91,19 +105,20 @@ class Desk:
 
     # --- order ------------------------------------------------------------------------------------------------------
 
-    def arrive(self, event: Event, kept: Kept) -> Disposition:
-        """An event comes in, in its turn or not; `kept` is what is kept of it to know a copy."""
+    def arrive(self, event: Event, kept: Kept, of_file: bool = False) -> Disposition:
+        """An event comes in, in its turn or not; `kept` is what is kept of it to know a copy. `of_file`: it comes from
+        a file, which may be read again."""
         order = self.order
         if event.seq != order.next_seq:
-            return self._out_of_turn(event, kept)
+            return self._out_of_turn(event, kept, of_file)
         order.pass_on(event, kept)
         self._apply(event)
         if order.waiting:
             self._catch_up()
         return "accepted"
 
-    def _out_of_turn(self, event: Event, kept: Kept) -> Disposition:
-        disposition = self.order.hold(event, kept)
+    def _out_of_turn(self, event: Event, kept: Kept, of_file: bool) -> Disposition:
+        disposition = self.order.hold(event, kept, of_file=of_file)
         if disposition == "accepted":
             if self.order.overfull():
                 self.give_up_gap()
@@ -113,7 +128,7 @@ class Desk:
         elif disposition == "conflict":
             came = f"A second, different event came under number {event.seq}: {event.type}."
             self._tell_of_arrival("FEED102", event, came)
-        else:
+        elif disposition == "late":
             again = "; the hand was audited again with it" if self._fits(event) else ""
             if again:
                 self._audit_again(event, kept)
@@ -148,12 +163,29 @@ class Desk:
 
     def _miss(self, first: int, last: int, event: Event) -> None:
         """Events are missing before this one."""
-        self._leave_button()
-        lose_track(self.table)
+        self.table.memory.lost_track = True
+        self._lose_track()
         missing = f"event {first} is" if first == last else f"events {first} to {last} are"
         self._feed("FEED101", event, f"The feed has a gap: {missing} missing before event {event.seq}.")
+
+    def _lose_track(self) -> None:
+        """Something is missing: what argues from silence is silent from here on, and what was found is degraded."""
+        self._leave_button()
+        lose_track(self.table)
         if self.table.hand.open:
             self._follow(self._planner.plan(self.table.hand.game.name, frozenset()))
+            for own_id, finding in list(self._found.items()):
+                self._degrade(own_id, finding)
+
+    def _degrade(self, own_id: str, finding: Finding) -> None:
+        if finding.degraded:
+            return
+        degraded = self._found[own_id] = finding.model_copy(update={"degraded": True})
+        if own_id in self._open:
+            self._open[own_id] = degraded
+        elif not (self.keep or own_id in self._out.findings):
+            return  # it was settled and has gone out
+        self._out.findings[own_id] = degraded
 
     # --- a late event of the open hand ------------------------------------------------------------------------------
 
@@ -189,7 +221,7 @@ class Desk:
         message = f"{finding.message} Withdrawn: event {late}, which came late, shows that it was not so."
         self._update(finding, message=message, handled="not_applicable", degraded=True, confidence="possible")
 
-    def _feed(self, code: str, event: Event, message: str) -> None:
+    def _feed(self, code: str, event: Event | Moment, message: str) -> None:
         self._record(RULES[code], (Hit(message),), event)
 
     # --- one event in order -----------------------------------------------------------------------------------------
@@ -214,7 +246,7 @@ class Desk:
     def _apply_to_hand(self, event: Event, kind: type[Any]) -> None:
         table = self.table
         hand = table.hand
-        if not hand.deal_settled and kind in _ENDS_DEAL:
+        if not hand.deal_judged and kind in _ENDS_DEAL:
             self._settle_deal(event, kind)
         if hand.premature and kind in _PLAYS_ON and board.plays_on(hand, event):
             self._check_moment(board.PrematurePlayed(event.seq, event.at))
@@ -245,11 +277,20 @@ class Desk:
         interrupted = kind not in _PLAY
         if type(event) is RulingMade and event.ruling not in ("misdeal", "void_action"):
             return  # the deal goes on
+        if type(event) is ChipsReturned and event.reason == "correction":
+            return  # a blind is put right
         hand = self.table.hand
         if hand.cross_reads:
             deck.sort_out_cross_reads(hand)
+        if hand.deal_settled:
+            interrupted = False  # the first player had acted
+        elif type(event) is PlayerActed and deal.lacks_top_card(hand):
+            deal.settle(hand)  # a deal that stopped one card early may be completed yet
+            return
         self._check_moment(measure(hand, DealSettled(event.seq, event.at, interrupted)))
-        deal.settle(hand)
+        if not hand.deal_settled:
+            deal.settle(hand)
+        deal.judge(hand)
 
     def _check_moment(self, moment: Moment) -> None:
         for rule, check in self._checks.by_event.get(moment.__class__, ()):
@@ -309,10 +350,13 @@ class Desk:
             join_midway(self.table, hand_id, event.seq, event.at)
             self._follow(self._planner.plan(self.table.hand.game.name, frozenset()))
             return True
-        if memory.told_stray != hand_id:
+        last = hand_id == memory.last_hand_id
+        if memory.told_stray != hand_id and not (last and type(event) is BoardDealt and event.rabbit):
             memory.told_stray = hand_id
-            when = "after it had ended" if hand_id == memory.last_hand_id else "while it was not open"
+            when = "after it had ended" if last else "while it was not open"
             self._feed("FEED106", event, f"An event of hand {hand_id} ({event.type}) came {when}.")
+            if not last or (self.table.hand.open and event.__class__ in _PLAYED):
+                self._lose_track()  # a hand passed unaudited, or the one that is open lacks an event
         return False
 
     # --- the hand begins and ends -----------------------------------------------------------------------------------
@@ -355,10 +399,13 @@ class Desk:
 
     def _hand_left_open(self, event: Event) -> None:
         hand = self.table.hand
+        if hand.verdict == "misdeal" and not refund_differences(hand):
+            self._end_hand(event.seq, event.at, "ended")  # a misdeal ends the hand, whether its end is told or not
+            return
         if not hand.gap:
-            self._feed(
-                "FEED105", event, f"Hand {hand.hand_id} was still open when {event.type.replace('_', ' ')} came."
-            )
+            came = "the table closed" if event.hand_id is None else f"hand {event.hand_id} started"
+            left_open = HandLeftOpen(event.seq, event.at)
+            self._feed("FEED105", left_open, f"Hand {hand.hand_id} was still open when {came}.")
         self._end_hand(event.seq, event.at, "not_closed")
 
     def _end_hand(self, seq: int, at: datetime, status: str) -> None:

@@ -11,10 +11,11 @@ from collections.abc import Callable
 from auditor.cards import UNREAD
 from auditor.events import HandStarted, Prescription
 from auditor.findings import Handled
-from auditor.table.button import next_clockwise
+from auditor.table.button import corrects
+from auditor.table.dead import is_given_back
 from auditor.table.hand import Hand, Irregularity
 from auditor.table.memory import ButtonMemory
-from auditor.table.remedies import called, fouled, ground_in_time, refund_differences
+from auditor.table.remedies import called, called_in_time, every_chip_back, fouled, ground_in_time, refund_differences
 
 Outcome = tuple[Prescription, Handled]
 
@@ -25,12 +26,18 @@ _VERDICTS = frozenset({"RUL101", "RUL102", "RUL104", "RUL105", "RUL107", "RUL108
 _DONE_WRONG = frozenset({"DEAL113", "HND110", "HND111", "POT105"})
 #: Remedies that went wrong: each names the incident that it should have put right.
 _WRONG_REPAIRS = frozenset({"BRD106", "BRD107", "BRD108", "RUL106"})
+#: What puts the later cards one place off; a card that is taken back is for the last of them.
+_BURNS = frozenset({"BRD103", "BRD104", "BRD105"})
 _WRONG_REFUNDS = frozenset({"RUL103", "RUL104"})
+#: A dead hand played, or was let play.
+_DEAD_PLAYED = ("HND108", "RUL107")
+#: Rulings that ended a hand that should have been played.
+_WRONG_STOPS = frozenset({"RUL101", "RUL105"})
 
 
 def settle(hand: Hand, irregularity: Irregularity) -> Outcome:
     """What was prescribed in the end, and how the table handled it, as the hand ends."""
-    if hand.cancelled:
+    if hand.cancelled and hand.verdict not in ("misdeal", "void_action"):
         return irregularity.prescribed, "not_applicable"  # whatever it was, nobody won or lost by it
     prescribed, handled = _settle(hand, irregularity)
     if hand.gap and handled == "unaddressed":
@@ -41,6 +48,8 @@ def settle(hand: Hand, irregularity: Irregularity) -> Outcome:
 def _settle(hand: Hand, irregularity: Irregularity) -> Outcome:
     if irregularity.code in _VERDICTS:
         return irregularity.prescribed, _verdict(hand, irregularity)
+    if irregularity.code == "RUL103" and every_chip_back(hand):
+        return irregularity.prescribed, "as_prescribed"  # the pot had been awarded, and was given back
     if irregularity.code in _DONE_WRONG:
         return irregularity.prescribed, "not_applicable" if _void_by_right(hand) else "contrary"
     if irregularity.misdeal_ground:
@@ -58,6 +67,12 @@ def _verdict(hand: Hand, irregularity: Irregularity) -> Handled:
 def _went_wrong(hand: Hand, irregularity: Irregularity, codes: frozenset[str]) -> bool:
     """A consequence of this irregularity says that its remedy was the wrong one."""
     return any(i.code in codes and i.incident == irregularity.finding_id for i in hand.irregularities)
+
+
+def _void(hand: Hand, irregularity: Irregularity) -> Handled:
+    """The hand is void: with no right to it, for this very thing; or by right, or for something else."""
+    wrong = any(i.code in _WRONG_STOPS and i.incident == irregularity.incident for i in hand.irregularities)
+    return "contrary" if wrong else "not_applicable"
 
 
 def _void_by_right(hand: Hand) -> bool:
@@ -84,11 +99,13 @@ def _misdeal(hand: Hand, irregularity: Irregularity) -> Outcome:
 
 def _stopped(hand: Hand, irregularity: Irregularity) -> Outcome:
     """The hand with a misdeal ground was not played to its end."""
-    if _called(hand, irregularity) or not hand.window_closed:
+    if called_in_time(hand, irregularity) or not hand.window_closed:
         # A misdeal is a misdeal by whatever name it goes; what went back is part of it.
-        wrong = _went_wrong(hand, irregularity, _WRONG_REFUNDS) or (hand.verdict == "misdeal" and hand.awarded)
+        awarded = hand.verdict == "misdeal" and bool(hand.awarded)
+        wrong = not every_chip_back(hand) and (_went_wrong(hand, irregularity, _WRONG_REFUNDS) or awarded)
         return "misdeal", "contrary" if wrong else "as_prescribed"
-    if fouled(hand) is not None or hand.verdict is None:
+    reported = hand.verdict is not None or any(i.code in _WRONG_STOPS for i in hand.irregularities)
+    if fouled(hand) is not None or not reported:
         return "play_on", "not_applicable"  # void for another reason, or for one that nobody reported
     return "play_on", "contrary"
 
@@ -97,24 +114,27 @@ def _void_action(hand: Hand, irregularity: Irregularity) -> Handled | Outcome:
     if irregularity.after_award or not hand.pot:
         return "not_applicable"
     if hand.awarded:
-        return "contrary"
+        return "as_prescribed" if every_chip_back(hand) else "contrary"
     if hand.verdict == "pot_carries_over":
         # A player who knew of the defect and tried to win the pot may lose the right to the refund.
-        return "pot_carries_over", "as_prescribed" if hand.found("DCK108") else "not_applicable"
+        if hand.found("DCK108"):
+            return "pot_carries_over", "as_prescribed"
+        return "contrary" if hand.found("RUL103") else ("pot_carries_over", "not_applicable")
+    if every_chip_back(hand):
+        return "as_prescribed"
     if any(hand.returned.values()):
         return "contrary" if refund_differences(hand) else "as_prescribed"
     return "unaddressed" if "awards" in hand.observes else "not_applicable"
 
 
 def _action_stands(hand: Hand, irregularity: Irregularity) -> Handled:
-    if not hand.voided:
-        return "as_prescribed"
-    return "not_applicable" if _void_by_right(hand) else "contrary"
+    return _void(hand, irregularity) if hand.voided else "as_prescribed"
 
 
 def _use_as_burn(hand: Hand, irregularity: Irregularity) -> Handled:
     if hand.voided:
-        return "contrary" if hand.ruled("misdeal") and not _other_ground(hand) else "not_applicable"
+        no_ground = hand.ruled("misdeal") and not _other_ground(hand)
+        return "contrary" if no_ground else _void(hand, irregularity)
     (seat,) = irregularity.seats[:1] or (-1,)
     if _went_wrong(hand, irregularity, frozenset({"RUL109"})):
         return "contrary"
@@ -131,7 +151,7 @@ def _use_as_burn(hand: Hand, irregularity: Irregularity) -> Handled:
 def _hand_dead(hand: Hand, irregularity: Irregularity) -> Handled:
     """A dead hand is out of it, and wins nothing."""
     seat = irregularity.seats[0] if irregularity.seats else -1
-    if hand.voided:
+    if hand.voided or is_given_back(hand, irregularity, seat):
         return "not_applicable"
     if hand.awarded.get(seat):
         return "contrary"
@@ -141,11 +161,13 @@ def _hand_dead(hand: Hand, irregularity: Irregularity) -> Handled:
 
 
 def _is_out(hand: Hand, irregularity: Irregularity, seat: int) -> bool:
-    if irregularity.code != "HND108":
+    played = [i for i in hand.irregularities if i.code in _DEAD_PLAYED and i.seats[:1] == (seat,)]
+    last = max((i.seq for i in played), default=-1)
+    if last < irregularity.seq:
         return seat not in hand.live
-    # It had been dead before, and played: it must have been taken in once more.
+    # It has played since, or was let play: it must have been taken in once more.
     death = hand.dead.get(seat)
-    return death is not None and death.cause == "ruled" and death.seq > irregularity.seq
+    return death is not None and death.cause == "ruled" and death.seq > last
 
 
 def _called_ever(hand: Hand, irregularity: Irregularity) -> bool:
@@ -158,8 +180,11 @@ def _called_ever(hand: Hand, irregularity: Irregularity) -> bool:
 
 def _scrap_card(hand: Hand, irregularity: Irregularity) -> Handled:
     """A scrap of paper plays nowhere: another card has come in its place."""
-    if hand.voided:
-        return "not_applicable" if _void_by_right(hand) else "contrary"
+    if hand.voided and (wrong := _void(hand, irregularity)) == "contrary":
+        return wrong
+    played = next((i for i in hand.irregularities if i.code == "DCK106" and i.incident == irregularity.incident), None)
+    if played is not None:
+        return _hand_dead(hand, played)  # it is too late for another card
     card = irregularity.cards[0] if irregularity.cards else UNREAD
     if irregularity.seats:
         held = hand.holding.get(irregularity.seats[0], [])
@@ -170,6 +195,8 @@ def _scrap_card(hand: Hand, irregularity: Irregularity) -> Handled:
         plays = card in hand.board
     if not plays:
         return "as_prescribed"
+    if hand.voided:
+        return "not_applicable"
     return "contrary" if _called_ever(hand, irregularity) else "unaddressed"
 
 
@@ -180,11 +207,14 @@ def _other_ground(hand: Hand) -> bool:
 def _repair(hand: Hand, irregularity: Irregularity) -> Handled:
     """A board that must be dealt again: the cards must leave it, and others come in the right way."""
     if hand.voided:
-        return "not_applicable" if _void_by_right(hand) else "contrary"
+        return _void(hand, irregularity)
     if _went_wrong(hand, irregularity, _WRONG_REPAIRS):
         return "contrary"
-    if not any(card in hand.board for card in irregularity.cards):
+    taken_off = {p.card for p in hand.put_right if p.seq > irregularity.seq}  # it may have come again by chance
+    if all(card in taken_off or not hand.lies_on_board(card) for card in irregularity.cards):
         return "as_prescribed"
+    if not taken_off.isdisjoint(irregularity.cards):
+        return "contrary"  # some of them were taken off, and the others play
     if irregularity.code in _WRONG_REPAIRS or _ruled_otherwise(hand, irregularity):
         return "contrary"
     if len(hand.live) < 2:
@@ -196,34 +226,71 @@ def _correct_burns(hand: Hand, irregularity: Irregularity) -> Outcome:
     """To be put right until somebody acts on the street, or, with nobody left to act, until the pot is awarded."""
     prescribed = irregularity.prescribed
     if hand.voided:
-        return prescribed, "not_applicable" if _void_by_right(hand) else "contrary"
+        return prescribed, _void(hand, irregularity)
+    later = [i.seq for i in hand.irregularities if i.code in _BURNS and i.seq > irregularity.seq]
     remedies = [
         p
         for p in hand.put_right
-        if p.seq > irregularity.seq and p.street <= irregularity.street + 1 and not p.premature
+        if p.seq > irregularity.seq and not p.premature and not any(seq < p.seq for seq in later)
     ]
-    if any(p.actions == irregularity.actions for p in remedies):
-        return prescribed, "contrary" if _went_wrong(hand, irregularity, _WRONG_REPAIRS) else "as_prescribed"
-    if remedies:
+    in_time = [p for p in remedies if p.actions == irregularity.actions]
+    if in_time:
+        if irregularity.street == 0 and in_time[0].lying:
+            prescribed = "redeal_flop"  # board cards were exposed
+        wrong = _went_wrong(hand, irregularity, _WRONG_REPAIRS) or not _corrected(hand, irregularity, prescribed)
+        return prescribed, "contrary" if wrong else "as_prescribed"
+    if any(p.from_board and p.street <= irregularity.street + 1 for p in remedies):
         return "card_stands", "contrary"  # it had been acted on
     asked = [
         a
         for a in hand.attentions
-        if a.seq > irregularity.seq
-        and a.rule in (None, irregularity.code)
-        and a.actions == irregularity.actions
-        and not a.after_award
+        if a.seq > irregularity.seq and a.rule in (None, irregularity.code) and not a.after_award
     ]
-    if not asked:
-        return "card_stands", "as_prescribed"  # once acted on, the card stands
-    # A ruling is taken at its word: not every feed sees a burn go back on the deck.
-    return prescribed, "as_prescribed" if any(a.ruling == prescribed for a in asked) else "contrary"
+    asked_in_time = [a for a in asked if a.actions == irregularity.actions]
+    if asked_in_time:
+        # A ruling is taken at its word, unless the burns belie it: not every feed sees one go back on the deck.
+        ruled = next((a for a in asked_in_time if a.ruling == prescribed), None)
+        done = ruled is not None and not _left_alone(hand, irregularity, ruled.seq)
+        return prescribed, "as_prescribed" if done else "contrary"
+    # Once acted on, the card stands; but those behind it are to come as they would have come.
+    ignored = irregularity.code == "BRD105" and any(_burned_on(hand, a.seq) for a in asked)
+    return "card_stands", "contrary" if ignored else "as_prescribed"
+
+
+def _corrected(hand: Hand, irregularity: Irregularity, prescribed: Prescription) -> bool:
+    """Whether what was taken back in time is what had to be, as far as the feed shows it."""
+    if prescribed == "redeal_flop":
+        return hand.reshuffled or "shuffle" not in hand.observes
+    if irregularity.code == "BRD103" and all(card in hand.deck_order for card in irregularity.cards):
+        right = min(irregularity.cards, key=hand.deck_order.index)
+        return hand.lies_on_board(right) or not any(map(hand.lies_on_board, irregularity.cards))
+    return True
+
+
+def _left_alone(hand: Hand, irregularity: Irregularity, seq: int) -> bool:
+    """Whether the burns show that nobody did what was ruled: one is still missing, or one too many was made."""
+    if "burns" not in hand.observes or hand.reshuffled or hand.boards:
+        return False
+    if irregularity.code == "BRD104":
+        return len(hand.burns) < hand.street
+    return irregularity.code == "BRD105" and _burned_on(hand, seq)
+
+
+def _burned_on(hand: Hand, seq: int) -> bool:
+    """Whether another burn than those that lay there was made since, for a street that a burn too many was due for."""
+    if hand.reshuffled or hand.repair is not None or hand.boards:
+        return False
+    if UNREAD in hand.burns or len(set(hand.burns)) <= hand.street:
+        return False
+    lies = hand.where.get(hand.burns[-1])
+    return lies is not None and lies.seq > seq
 
 
 def _redeal_flop(hand: Hand, irregularity: Irregularity) -> Handled | Outcome:
-    if irregularity.code == "BRD104":
-        return _correct_burns(hand, irregularity)
-    return _repair(hand, irregularity)
+    if irregularity.code != "BRD104":
+        return _repair(hand, irregularity)
+    early = next((i for i in hand.irregularities if i.code == "BRD101" and i.seq == irregularity.seq), None)
+    return _correct_burns(hand, irregularity) if early is None else _repair(hand, early)
 
 
 def _play_on(hand: Hand, irregularity: Irregularity) -> Handled:
@@ -273,8 +340,6 @@ def settle_button(last: ButtonMemory, event: HandStarted, attention: bool) -> Ou
         return "misdeal", "contrary"
     if event.button_seat is None:
         return "correct_button_next_hand", "not_applicable"
-    players = tuple(sorted(s.seat for s in event.seats if s.entitled))
-    corrected = {last.correct, next_clockwise(last.correct, players)} if players else {last.correct}
-    if event.button_seat in corrected:
+    if corrects(last, event):
         return "correct_button_next_hand", "as_prescribed"
     return "correct_button_next_hand", "contrary" if attention else "unaddressed"

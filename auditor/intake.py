@@ -14,7 +14,7 @@ from typing import Any, Literal, NamedTuple, Protocol
 
 from auditor.findings import Finding, HandSummary, Reject
 
-Disposition = Literal["accepted", "late", "duplicate", "conflict"]
+Disposition = Literal["accepted", "late", "duplicate", "conflict", "astray"]
 
 
 #: Events of one table that may wait behind a gap. Two topics of one table run a few events apart, seldom a hand;
@@ -23,6 +23,9 @@ MOST_WAITING = 256
 
 #: With so many waiting, the feed is asked to bring the table's other half first, as long as there is more of it.
 MANY_WAITING = 64
+
+#: By how much a number may be beyond the next one of its table: what is further is no number of this table.
+FARTHEST = 1_000_000
 
 #: Seconds that a gap may stay open in a live feed, by the clock of the process. A broker's redelivery takes less.
 LONGEST_WAIT = 10.0

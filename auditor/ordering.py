@@ -5,25 +5,30 @@ from __future__ import annotations
 from operator import itemgetter
 
 from auditor.events import Event, HandStarted
-from auditor.intake import LONGEST_WAIT, MOST_WAITING, Disposition
+from auditor.intake import FARTHEST, LONGEST_WAIT, MOST_WAITING, Disposition
 from auditor.wire import parse
 
 #: What is kept of an event to know a copy of it: its bytes, which are a tenth of the size of the model, or, where it
 #: came without bytes, the event itself.
 Kept = bytes | Event
 
+#: Gaps that are remembered: behind the last so many, one can no longer say what was missing.
+_MOST_GAPS = 256
+
 
 class Ordering:
     """The order of one table. Feeds may run apart: an event that comes too soon waits, within bounds.
 
-    Copies are told from conflicts as far back as the hand before the current one. What a file tells again from further
-    back is a copy, unless it was missing: files are read again, and grow, and their events follow from their text.
+    Copies are told from conflicts as far back as the hand before the current one. What comes again from further back is
+    a copy as far as anybody can tell, unless it was missing. Of what was before a restart's boundary nobody knows what
+    was missing: a file tells it again, for files are read again, and grow; elsewhere it may come late.
     """
 
-    __slots__ = ("_current", "_gap", "_gap_since", "_missing", "_previous", "next_seq", "waiting")
+    __slots__ = ("_current", "_gap", "_gap_since", "_missing", "_previous", "_since", "next_seq", "waiting")
 
     def __init__(self, next_seq: int = 1) -> None:
         self.next_seq = next_seq
+        self._since = next_seq  # from here on all events were passed on, but for gaps
         self.waiting: dict[int, tuple[Event, Kept]] = {}  # events behind a gap, by their number
         self._gap = 0  # the number that was awaited when its age was last asked for
         self._gap_since = 0.0
@@ -39,20 +44,28 @@ class Ordering:
         self._current[seq] = kept
         self.next_seq = seq + 1
 
-    def hold(self, event: Event, kept: Kept) -> Disposition:
-        """An event out of its turn: one that must wait, a copy, a contradiction, or one that comes too late."""
+    def hold(self, event: Event, kept: Kept, *, of_file: bool) -> Disposition:
+        """An event out of its turn: one that must wait, a copy, a contradiction, one that comes too late, or one whose
+        number is no number of this table."""
         seq = event.seq
         if seq > self.next_seq:
             if seq not in self.waiting:
+                if seq - self.next_seq > FARTHEST and self.next_seq > 1:  # a table may be met anywhere
+                    return "astray"
                 self.waiting[seq] = event, kept
                 return "accepted"
             known: Kept | None = self.waiting[seq][0]
         else:
             known = self._current.get(seq, self._previous.get(seq))
             if known is None:
-                missing = any(first <= seq <= last for first, last in self._missing)
-                return "late" if missing or event.source != "import" else "duplicate"
+                return "late" if self._is_missing(seq, of_file or event.source == "import") else "duplicate"
         return "duplicate" if known == kept or _same(known, event) else "conflict"
+
+    def _is_missing(self, seq: int, of_file: bool) -> bool:
+        """Whether an event of long ago never came, as far as is known."""
+        if seq < self._since:
+            return not of_file
+        return any(first <= seq <= last for first, last in self._missing)
 
     def fit_in(self, event: Event, kept: Kept) -> None:
         """A late event takes its place after all."""
@@ -84,6 +97,8 @@ class Ordering:
         first, resumes = self.next_seq, min(self.waiting)
         self.next_seq = resumes
         self._missing.append((first, resumes - 1))
+        if len(self._missing) > _MOST_GAPS:
+            self._since = self._missing.pop(0)[1] + 1
         return first, resumes - 1
 
 

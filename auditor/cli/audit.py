@@ -35,6 +35,8 @@ class Format(StrEnum):
 
 #: Events between two checkpoints of a file's audit. A commit costs milliseconds; a batch, memory.
 BATCH = 10_000
+#: Records between two looks at which files run ahead: with those that may wait by then, fewer than make a gap.
+AT_ONCE = 128
 
 
 def audit(
@@ -120,11 +122,18 @@ def run(feed: FileFeed, store: Store | None, report: Report) -> None:
         resume(core, store)
         offsets = store.offsets()
     coming = _unknown(feed, offsets, report) if offsets else iter(feed)
-    while batch := list(islice(coming, BATCH)):
-        core.take_all(batch)
+    while batch := list(_audited(core, feed, islice(coming, BATCH))):
         _checkpoint(core, store, _reached(feed, batch) if store is not None else {}, report)
     core.finish()
     _checkpoint(core, store, {}, report)
+
+
+def _audited(core: Audit, feed: FileFeed, coming: Iterator[Record | Reject]) -> Iterator[Record | Reject]:
+    """Records that were audited. Now and then the feed hears which files run ahead."""
+    while some := list(islice(coming, AT_ONCE)):
+        core.take_all(some)
+        feed.hold_back({source for source, _ in core.ahead})
+        yield from some
 
 
 def spare_collector() -> None:

@@ -88,6 +88,8 @@ def opened(paths: list[str], source_format: str | None, key_file: Path | None) -
     from auditor.feeds.files import open_feed
     from auditor.feeds.pseudonyms import KeyRefusedError, Pseudonyms
 
+    if "" in paths:
+        fail(USAGE, "a file's name is empty: a variable of the shell that was not set?")
     try:
         return open_feed(paths, source_format, None if key_file is None else Pseudonyms.from_file(key_file))
     except KeyRefusedError as refused:

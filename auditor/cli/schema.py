@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from auditor.cli.exits import FAILED_ON
+from auditor.cli.exits import FAILED_ON, USAGE, fail
 
 
 def schema(
@@ -25,8 +26,10 @@ def schema(
     from auditor.contract import documents
 
     wanted = documents()
-    there = {path.name: path for path in folder.glob("*") if path.suffix in (".json", ".yaml")}
-    differing = [n for n, text in wanted.items() if n not in there or there[n].read_text("utf-8") != text]
+    if folder.exists() and not folder.is_dir():
+        fail(USAGE, f"{folder} is no folder")
+    there = {path.name: path.read_text("utf-8") for path in folder.glob("*") if path.name in wanted or _is_ours(path)}
+    differing = [name for name, text in wanted.items() if there.get(name) != text]
     superfluous = sorted(there.keys() - wanted.keys())
     if check:
         for name in (*differing, *superfluous):
@@ -36,8 +39,19 @@ def schema(
     for name in differing:
         (folder / name).write_text(wanted[name], "utf-8")
     for name in superfluous:
-        there[name].unlink()
+        (folder / name).unlink()
     typer.echo(f"{len(wanted)} documents in {folder}/, {len(differing)} written", err=True)
+
+
+def _is_ours(path: Path) -> bool:
+    """Whether an earlier version wrote it: it is a schema whose id is its own file's name. Others stay as they are."""
+    if path.suffix != ".json":
+        return False
+    try:
+        document = json.loads(path.read_bytes())
+    except ValueError:
+        return False
+    return isinstance(document, dict) and "$schema" in document and document.get("$id") == path.name
 
 
 def register(app: typer.Typer) -> None:

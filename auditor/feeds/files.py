@@ -7,17 +7,20 @@ import re
 import stat
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
 from hashlib import blake2b
 from io import BufferedReader
 from itertools import chain
 from pathlib import Path
 from typing import NoReturn, cast
 
-from auditor.feeds import jsonl, merge
+from auditor.feeds import jsonl
 from auditor.feeds.formats import FORMATS, Format, format_of
+from auditor.feeds.merge import Merge, Part, instant
 from auditor.feeds.pseudonyms import Pseudonyms
 from auditor.feeds.streams import KEPT, Stream
 from auditor.findings import Reject
@@ -26,11 +29,11 @@ from auditor.intake import Record
 #: What stands for standard input among the paths.
 STDIN = "-"
 
-#: So many files given one by one are merged by time, each held open; more are read one after the other.
-MOST_MERGED = 64
-
 # Enough of a file to tell it from others: events carry times, and hands their cards.
 _BEGINNING = 64 << 10
+
+#: A file that is open, and its format.
+_Opened = tuple[Stream, Format | None]
 
 _DIGITS = re.compile(r"([0-9]+)")
 
@@ -75,6 +78,8 @@ class FileFeed:
         self._fmt = fmt
         self._pseudonyms = pseudonyms
         self._identities: dict[str, str] = {}
+        self._begins: dict[str, datetime | None] = {}  # the time of its first event
+        self._merge = Merge(())
         sizes = [each.size for each in inputs if each.size is not None]
         self.total: int | None = sum(sizes) if len(sizes) == len(inputs) else None
 
@@ -104,39 +109,54 @@ class FileFeed:
                 others.append(each)
         return FileFeed(others, self._fmt, self._pseudonyms), hand_files
 
+    def hold_back(self, ahead: Collection[str]) -> None:
+        """These files, by their names, have run ahead: too many events of a table wait for those of another file."""
+        self._merge.hold_back(ahead)
+
     def _looked_at(self, each: _Input) -> Format | None:
         with ExitStack() as stack:
-            return self._opened(each, stack)[1]
+            return self._begun(each, Stream(_reader(each, stack)))
 
     def __iter__(self) -> Iterator[Record | Reject]:
         return self._named() if self._pseudonyms is None else self._pseudonyms.over(self._named())
 
     def _named(self) -> Iterator[Record | Reject]:
-        if 2 <= len(self._inputs) <= MOST_MERGED and all(each.given for each in self._inputs):
-            yield from self._together()
-            return
-        for each in self._inputs:
-            with ExitStack() as stack:
-                yield from self._records(each, *self._opened(each, stack))
-
-    def _together(self) -> Iterator[Record | Reject]:
-        """Files given one by one: merged, unless one holds hand histories."""
+        """Hand histories one after the other; of anything else, several files are one feed."""
         with ExitStack() as stack:
-            opened = [(each, *self._opened(each, stack)) for each in self._inputs]
-            feeds = [self._records(*each) for each in opened]
-            if any(fmt is not None and fmt.hands for _, _, fmt in opened):
-                yield from chain.from_iterable(feeds)
+            # A pipe cannot be looked at and opened again.
+            pipes = {place: self._opened(each, stack) for place, each in enumerate(self._inputs) if each.size is None}
+            reads = [partial(self._read, each, pipes.get(place)) for place, each in enumerate(self._inputs)]
+            if len(reads) == 1 or self._hold_hands(pipes):
+                yield from chain.from_iterable(read() for read in reads)
             else:
-                yield from merge.by_time(feeds)
+                parts = zip(self._inputs, reads, strict=True)
+                self._merge = Merge([Part(each.name, self._begins[each.name], read) for each, read in parts])
+                yield from self._merge
 
-    def _opened(self, each: _Input, stack: ExitStack) -> tuple[Stream, Format | None]:
+    def _hold_hands(self, pipes: Mapping[int, _Opened]) -> bool:
+        """Whether there are hands among the files, of which each is a table of its own."""
+        formats = (
+            pipes[place][1] if place in pipes else self._looked_at(each) for place, each in enumerate(self._inputs)
+        )
+        return any(fmt is not None and fmt.hands for fmt in formats)
+
+    def _read(self, each: _Input, opened: _Opened | None) -> Iterator[Record | Reject]:
+        with ExitStack() as stack:
+            yield from self._records(each, *(opened or self._opened(each, stack)))
+
+    def _opened(self, each: _Input, stack: ExitStack) -> _Opened:
         stream = Stream(self._counted(_reader(each, stack)))
+        return stream, self._begun(each, stream)
+
+    def _begun(self, each: _Input, stream: Stream) -> Format | None:
+        """The format, and what else the beginning tells."""
         fmt = self._fmt or format_of(stream)
         head = next(stream, b"")
         stream.push_back(head)
         digest = blake2b(head[:_BEGINNING], digest_size=8).hexdigest()
         self._identities[each.name] = f"{each.name}~{digest}"
-        return stream, fmt
+        self._begins[each.name] = instant(head)
+        return fmt
 
     def _counted(self, read: Callable[[int], bytes]) -> Callable[[int], bytes]:
         def counted(size: int) -> bytes:

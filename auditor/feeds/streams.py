@@ -9,6 +9,7 @@ from __future__ import annotations
 import zlib
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE, getincrementaldecoder
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from itertools import chain
 from typing import NamedTuple
 
@@ -24,8 +25,8 @@ _BOM = b"\xef\xbb\xbf"
 _UTF_16 = (BOM_UTF16_LE, BOM_UTF16_BE)
 _MAGIC_BYTES = 4
 
-# What a decompressor is fed at once. When it finds the data corrupt, it takes what it made of the same piece with it:
-# a small piece loses little. It also bounds what a hostile file can unpack to in one step.
+# What a decompressor is fed at once. When it finds the data corrupt, it takes what it made of the same piece with it: of
+# zstd a small piece loses little. It also bounds what a hostile file can unpack to in one step.
 _PIECE = 1 << 10
 
 _DAMAGE = (OSError, EOFError, zlib.error, zstandard.ZstdError)
@@ -146,10 +147,23 @@ def _gunzipped(blocks: Iterator[bytes]) -> Iterator[bytes]:
                 if not piece:
                     break
                 member = zlib.decompressobj(wbits=31)
-            yield member.decompress(piece)
+            before = member.copy()
+            try:
+                plain = member.decompress(piece)
+            except zlib.error:
+                yield from _up_to_the_break(before, piece)
+                raise
+            yield plain
             piece = member.unused_data
     if not member.eof:
         raise EOFError("the gzip stream ends before its end mark")
+
+
+def _up_to_the_break(member: zlib._Decompress, piece: bytes) -> Iterator[bytes]:
+    """What a piece holds before it is corrupt, or its sum is wrong: fed whole, it would be lost with the error."""
+    with suppress(zlib.error):
+        for place in range(len(piece)):
+            yield member.decompress(piece[place : place + 1])
 
 
 def _unzstandarded(blocks: Iterator[bytes]) -> Iterator[bytes]:

@@ -27,6 +27,7 @@ class Fault:
     cards: tuple[str, ...] = ()
     prescribed: Prescription | None = None
     handled: Handled | None = None
+    hand_id: str | None = None  # where it belongs to another hand than its proof
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,7 @@ def told(fault: Fault, table_id: str, hand_id: str) -> Truth:
     """The truth of a fault whose script has been numbered."""
     return Truth(
         table_id=table_id,
-        hand_id=fault.proof.fields.get("hand_id") if fault.proof else hand_id,
+        hand_id=fault.hand_id or (fault.proof.fields.get("hand_id") if fault.proof else hand_id),
         rule=fault.rule,
         seq=fault.proof.seq if fault.proof else None,
         seats=fault.seats,

@@ -62,6 +62,8 @@ def connect(path: Path, *, read_only: bool) -> duckdb.DuckDBPyConnection:
     Raises `StoreLocked`, `StoreDamaged` for a file that is broken or holds less than its mark says, or `StoreError`
     for what else keeps the file from opening.
     """
+    if path.is_dir():
+        raise StoreForeign(f"{path} is a folder. Name a file in it for the store.")
     promised = _promised(path)
     if promised is not None and not read_only:
         # To write means to replay the log into the file and to drop it. A reader sees what is missing, and leaves the
@@ -81,6 +83,8 @@ def _connected(path: Path, read_only: bool) -> duckdb.DuckDBPyConnection:
     new = not path.exists()
     try:
         with plain_errors(path):
+            if not new and _is_data(path):
+                raise StoreForeign(f"{path} is no store; it stays as it is. Name another file for the store.")
             connection = duckdb.connect(
                 str(path),
                 read_only=read_only,
@@ -92,6 +96,15 @@ def _connected(path: Path, read_only: bool) -> duckdb.DuckDBPyConnection:
             path.unlink(missing_ok=True)
         raise
     return connection
+
+
+def _is_data(path: Path) -> bool:
+    """Whether DuckDB would not refuse the file, but show it as a view, in a database in memory: one named like data."""
+    if path.suffix.lower() not in _DATA_FILES:
+        return False
+    with path.open("rb") as file:
+        head = file.read(_MAGIC.stop)
+    return bool(head) and head[_MAGIC.start :] != b"DUCK"
 
 
 def _promised(path: Path) -> int | None:
@@ -163,6 +176,8 @@ _DAMAGE = re.compile(
     r"not a valid DuckDB database file|Could not read enough bytes|Corrupt database file|Corrupt WAL file"
 )
 _BROKEN = (duckdb.FatalException, duckdb.InternalException, duckdb.SerializationException)
+_DATA_FILES = (".json", ".jsonl", ".ndjson", ".csv", ".tsv", ".parquet", ".gz", ".zst")
+_MAGIC = range(8, 12)  # of a DuckDB file
 _NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 _FULL = re.compile("|".join(os.strerror(number) for number in _NO_ROOM))
 _HOLDER = re.compile(r"lock is held in (?P<command>.+?) \(PID (?P<pid>\d+)\)")

@@ -17,7 +17,7 @@ def due(hand: Hand, last: ButtonMemory | None, house: HouseRules) -> list[Due]:
     More than one answer is right where the house leaves open how its button moves, or too little is known of the hand
     before.
     """
-    order, stakes = hand.order, hand.stakes
+    order, stakes = [seat for seat in hand.order if not hand.absent(seat)], hand.stakes
     if len(order) < 2 or not stakes.big_blind:
         return []
     if not stakes.small_blind:  # a single blind: some games have it posted by the button
@@ -47,7 +47,16 @@ def pass_by(away: dict[int, Missed], last: ButtonMemory | None, hand: Hand) -> N
         elif last is not None and not last.unsettled:
             missed = away[seat]
             missed.big = missed.big or _between(last.big_blind, seat, hand.big_blind)
-            missed.small = missed.small or _between(last.small_blind, seat, hand.small_blind)
+            small = _small_blind(hand, last)
+            on_seat = seat == small and seat not in hand.total  # it lies where the player was, and nobody posts it
+            missed.small = missed.small or on_seat or _between(last.small_blind, seat, small)
+
+
+def _small_blind(hand: Hand, last: ButtonMemory) -> int | None:
+    """Where the small blind is: a dead one on the seat of the last big blind, who is not in the hand."""
+    if hand.small_blind is None and hand.stakes.small_blind and last.big_blind not in hand.entitled:
+        return last.big_blind
+    return hand.small_blind
 
 
 def _between(start: int | None, seat: int, end: int | None) -> bool:

@@ -25,11 +25,19 @@ def nearest_clockwise(seat: int, seats: frozenset[int]) -> int:
 
 
 def corrects(last: ButtonMemory, event: HandStarted) -> bool:
-    """Whether a hand puts the wrong button of the last one right: where it was due, or on the seat behind that."""
+    """Whether a hand puts the wrong button of the last one right."""
+    return event.button_seat in correcting(last, event)
+
+
+def correcting(last: ButtonMemory, event: HandStarted) -> tuple[int, ...]:
+    """The seats that put a wrong button right: where it was due, or the one behind that.
+
+    Heads-up the one behind is the player who has had it: only where it was due does the other one get it.
+    """
     players = tuple(sorted(s.seat for s in event.seats if s.entitled))
-    return event.button_seat == last.correct or (
-        bool(players) and event.button_seat == next_clockwise(last.correct, players)
-    )
+    if not players or (len(players) == 2 and last.players == players):
+        return (last.correct,)
+    return (last.correct, next_clockwise(last.correct, players))
 
 
 def rightful(last: ButtonMemory, event: HandStarted, house: HouseRules) -> frozenset[int]:

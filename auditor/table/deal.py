@@ -5,7 +5,7 @@ from __future__ import annotations
 from auditor.cards import JOKER, UNREAD
 from auditor.events import CardDealt, CardExposed, CardsDiscarded, face
 from auditor.table import betting, deck
-from auditor.table.hand import Exposure, Hand, Scrap
+from auditor.table.hand import Exposure, Hand, Scrap, Withdrawn
 
 
 def is_reread(hand: Hand, event: CardDealt) -> bool:
@@ -25,15 +25,17 @@ def is_reread(hand: Hand, event: CardDealt) -> bool:
 def deal_card(hand: Hand, event: CardDealt) -> None:
     """One card to a seat."""
     seat, card = event.seat, event.card
-    if card in hand.where and is_reread(hand, event):
-        return
+    if card in hand.where:
+        if is_reread(hand, event):
+            return
+        _leave_other_seat(hand, event)
     hand.out += 1
     held = hand.holding.get(seat)
     if held is None:
         held = hand.holding[seat] = []
     if event.replaces is not None:
         _replace(hand, held, event.replaces, event.seq)
-    elif not hand.deal_settled:
+    elif not hand.deal_judged:
         hand.deal.append(event)
     elif not hand.game.has_board:
         _deal_later_street(hand, len(held))
@@ -48,6 +50,19 @@ def deal_card(hand: Hand, event: CardDealt) -> None:
         hand.boxed.append(Scrap(seat, card, event.seq, event.at))
     if not hand.deal_settled and exposed_by_house(hand, event):
         hand.exposures.append(Exposure(seat, card, len(hand.deal), event.seq, event.at))
+
+
+def _leave_other_seat(hand: Hand, event: CardDealt) -> None:
+    """The same physical card by its own id, which the dealer took from one seat and gave to another."""
+    card, lies = event.card, hand.where[event.card]
+    if lies.kind != "seat" or event.card_id is None or hand.tag_of.get(card) != event.card_id:
+        return
+    held = hand.holding.get(lies.number, [])
+    if event.read_at is None and lies.number != event.seat and card in held:
+        held.remove(card)
+        hand.out -= 1
+        if not hand.deal_settled:
+            hand.withdrawn.append(Withdrawn(lies.number, card, event.seq))
 
 
 def _is_cross_read(hand: Hand, event: CardDealt) -> bool:
@@ -121,29 +136,35 @@ def discard(hand: Hand, event: CardsDiscarded) -> None:
 
 def exposed_by_house(hand: Hand, event: CardDealt) -> bool:
     """Whether a card was exposed as it was dealt, and not by its player."""
+    if event.boxed or (event.card == JOKER and not hand.jokers):
+        return False  # a scrap of paper, with rules of its own
     if event.exposed_by is not None:
         return event.exposed_by != "player"
-    if event.boxed or event.card == JOKER:
-        return False  # a scrap of paper, with rules of its own
     return event.off_table or (event.face == "up" and not hand.game.streets[0].up)
 
 
 def expose(hand: Hand, event: CardExposed) -> None:
     """A card is shown by accident."""
-    if event.seat is not None:
-        reveal(hand, event.seat, event.card, event.seq)
+    seat, card = event.seat, event.card
+    if seat is not None:
+        reveal(hand, seat, card, event.seq)
     if hand.deal_settled or event.by not in ("dealer", "software"):
         return
-    if any(e.seat == event.seat and e.card == event.card != UNREAD for e in hand.exposures):
+    if any(scrap.card == card != UNREAD for scrap in hand.boxed) or (card == JOKER and not hand.jokers):
+        return  # a scrap of paper
+    lies = hand.where.get(card)
+    if seat is None and lies is not None and lies.kind == "seat":
+        seat = lies.number
+    if any(e.seat == seat and e.card == card != UNREAD for e in hand.exposures):
         return  # reported with the card already
-    hand.exposures.append(Exposure(event.seat, event.card, _ordinal(hand, event), event.seq, event.at))
+    hand.exposures.append(Exposure(seat, card, _ordinal(hand, seat, card), event.seq, event.at))
 
 
-def _ordinal(hand: Hand, event: CardExposed) -> int:
+def _ordinal(hand: Hand, seat: int | None, card: str) -> int:
     for ordinal, dealt in enumerate(hand.deal, 1):
-        if dealt.seat == event.seat and dealt.card == event.card and event.card != UNREAD:
+        if dealt.seat == seat and dealt.card == card != UNREAD:
             return ordinal
-    theirs = [ordinal for ordinal, dealt in enumerate(hand.deal, 1) if dealt.seat == event.seat]
+    theirs = [ordinal for ordinal, dealt in enumerate(hand.deal, 1) if dealt.seat == seat]
     return theirs[-1] if theirs else 0
 
 
@@ -158,16 +179,27 @@ def reveal(hand: Hand, seat: int, card: str, seq: int) -> None:
     deck.lay(hand, card, "seat", seat, seq)
 
 
+def lacks_top_card(hand: Hand) -> bool:
+    """Whether every card came in its turn but the last one: the top card, in proper sequence, completes the deal."""
+    due = hand.order * hand.game.starting_cards
+    return len(hand.deal) + 1 == len(due) and [dealt.seat for dealt in hand.deal] == due[:-1]
+
+
+def judge(hand: Hand) -> None:
+    """The deal has been measured: its events need not live as long as the hand."""
+    hand.deal_judged = True
+    hand.preparation.deal()
+    hand.deal.clear()
+
+
 def settle(hand: Hand) -> None:
     """The deal is over: whoever holds cards is in, and the first betting round opens."""
     hand.deal_settled = True
-    hand.preparation.deal()
     if hand.deal:
         # Cards at a seat that is entitled to none give no turn to anybody, unless the player does act.
         dealt_in = {dealt.seat for dealt in hand.deal if dealt.seat in hand.entitled}
-        thrown = [seat for seat, released in hand.released.items() if released.manner == "forward_motion"]
+        thrown = hand.released.keys() - hand.live
         hand.live = dealt_in.difference(hand.folded, hand.dead, thrown)
-    hand.deal.clear()  # it has been judged: its events need not live as long as the hand
     if not hand.raise_size:
         hand.raise_size = betting.least_bet(hand)
     betting.open_round(hand)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from auditor.cards import JOKER, UNREAD
-from auditor.events import CardDealt, CardItem, CardReturned, DeckShuffled
-from auditor.table.hand import Hand, Place, PlaceKind, PutRight, Repair, place
+from auditor.events import CardDealt, CardItem, CardReturned, DeckShuffled, StubInspected, face
+from auditor.table.hand import Hand, Place, PlaceKind, Premature, PutRight, Repair, Withdrawn, place
 
 #: Ids of physical cards that a table remembers: some decks and their spares.
 _MOST_TAGS = 1024
@@ -45,6 +45,40 @@ def tag_all(hand: Hand, items: Iterable[CardItem]) -> None:
     for item in items:
         if not isinstance(item, str) and item.card_id is not None:
             tag(hand, item.card, item.card_id)
+
+
+def is_scrap(hand: Hand, card: str, boxed: bool) -> bool:
+    """A boxed card, or a joker in a game that uses none: no card of the game, and the next one takes its place."""
+    return boxed or (card == JOKER and not hand.jokers)
+
+
+def scraps(hand: Hand, items: Iterable[CardItem]) -> list[str]:
+    """The scraps of paper in a list of cards."""
+    return [card for item in items if is_scrap(hand, card := face(item), not isinstance(item, str) and item.boxed)]
+
+
+def inspect(hand: Hand, event: StubInspected) -> None:
+    """The stub, or some of it, is looked through. A card of another deck is no twin: it has another back."""
+    own = [item for item in event.cards if isinstance(item, str) or not _is_foreign(hand, item.back)]
+    faces = [card for item in own if (card := face(item)) not in (UNREAD, JOKER)]
+    if len(set(faces)) < len(faces) or not hand.where.keys().isdisjoint(faces):
+        hand.twin_in_stub = True
+
+
+def _is_foreign(hand: Hand, back: str | None) -> bool:
+    return back is not None and bool(hand.deck_backs) and back not in hand.deck_backs
+
+
+def is_same_card(hand: Hand, card: str, card_id: str | None) -> bool:
+    """Whether a card's own id says that it is the one that was read in this hand before, wherever it lay then."""
+    return card_id is not None and hand.tag_of.get(card) == card_id
+
+
+def is_laid_back(hand: Hand, card: str) -> bool:
+    """Whether a card that comes to the board may be the one that was set aside: put back, or shuffled in unseen."""
+    if hand.where[card].kind != "set_aside":
+        return False
+    return "shuffle" not in hand.observes or (hand.repair is not None and not hand.repair.shuffled)
 
 
 def is_cross_read(hand: Hand, event: CardDealt) -> bool:
@@ -104,8 +138,12 @@ def give_back(hand: Hand, event: CardReturned) -> None:
         if held:
             _take(held, card)
         hand.returned_from.add(seat)
+        if not hand.deal_settled:
+            hand.withdrawn.append(Withdrawn(seat, card, event.seq))
     elif hand.awarded:
         pass  # the cards are gathered in: the board is what it was
+    elif event.from_ == "burn" and card in hand.scraps_burned:
+        hand.scraps_burned.remove(card)
     elif event.from_ == "board":
         _note_put_right(hand, event)
         _take_from_board(hand, event)
@@ -113,14 +151,17 @@ def give_back(hand: Hand, event: CardReturned) -> None:
         _note_put_right(hand, event)
         _take(hand.burns, card)
         hand.burns_since = max(0, hand.burns_since - 1)
-        if hand.repair is not None and event.to == "stub" and not hand.burns:
+        if hand.repair is not None and event.to == "stub" and len(hand.burns) < hand.repair.street:
             hand.repair.burn_given_back = True
     _lay_returned(hand, event)
 
 
 def _note_put_right(hand: Hand, event: CardReturned) -> None:
     premature = any(event.card in early.cards for early in hand.premature)
-    hand.put_right.append(PutRight(event.seq, hand.street, hand.actions, premature))
+    lying = len(hand.board)
+    hand.put_right.append(
+        PutRight(event.seq, hand.street, hand.actions, event.card, premature, event.from_ == "board", lying)
+    )
 
 
 def _lay_returned(hand: Hand, event: CardReturned) -> None:
@@ -146,19 +187,42 @@ def _take(cards: list[str], card: str) -> None:
 
 def _take_from_board(hand: Hand, event: CardReturned) -> None:
     card, before = event.card, len(hand.board)
+    for again in hand.boards.values():
+        if card in again:
+            again.remove(card)
+            return
     _take(hand.board, card)
     if len(hand.board) == before:
         return
     if hand.surplus > 0:
         hand.surplus -= 1
-    premature = [p for p in hand.premature if card not in p.cards and card != UNREAD]
-    hand.taken_back = len(premature) == len(hand.premature)
-    if not hand.taken_back:
-        _begin_repair(hand, max(p.street for p in hand.premature if p not in premature), card, event.to, event.seq)
-    hand.premature = premature
-    if not hand.board:
+    scrap = card in hand.scraps
+    if scrap:
+        hand.scraps.remove(card)
+    early = [p.street for p in hand.premature if card == UNREAD or card in p.cards]
+    hand.taken_back = not early
+    if early:
+        _begin_repair(hand, max(early), card, event.to, event.seq)
+        hand.premature = [left for p in hand.premature if (left := _without(p, card)).cards]
+    else:
+        _step_back(hand)
+    if not hand.board and not scrap:
         board_cleared(hand)
         _begin_repair(hand, 1, card, event.to, event.seq)
+
+
+def _without(premature: Premature, card: str) -> Premature:
+    """What lies there still of cards that came too early; none where nobody knows which one left."""
+    return premature._replace(cards=tuple(c for c in premature.cards if c != card) if card != UNREAD else ())
+
+
+def _step_back(hand: Hand) -> None:
+    """Nobody is left to act, and a street that was dealt already leaves the board: it is dealt once more."""
+    if hand.pending or hand.acted_on_street:
+        return
+    lying = len(hand.board) - hand.surplus
+    while hand.street > 1 and lying <= hand.game.board_through[hand.street - 1]:
+        hand.street -= 1
 
 
 def _begin_repair(hand: Hand, street: int, card: str, to: str, seq: int) -> None:
@@ -177,22 +241,28 @@ def board_cleared(hand: Hand) -> None:
     hand.burns_due_none = True
 
 
+def is_prepared(hand: Hand, event: DeckShuffled) -> bool:
+    """Whether a shuffle within the hand prepares a deal: of this hand, before its first card, or of one to come."""
+    if hand.voided:
+        return True
+    repairs = hand.repair is not None and not hand.preparation.deck  # a deck that nobody named is this one
+    return not repairs and hand.preparation.within_hand(cards_out=hand.out > 0, deck_id=event.deck_id)
+
+
 def shuffle(hand: Hand, event: DeckShuffled) -> None:
     """A shuffle within the hand: what it takes in may come again."""
-    if hand.voided:
-        hand.preparation.shuffle(event)  # for the hand that is dealt in its place
-        return
-    repairs = hand.repair is not None and not hand.preparation.deck  # a deck that nobody named is this one
-    if not repairs and hand.preparation.within_hand(cards_out=hand.out > 0, deck_id=event.deck_id):
-        hand.preparation.shuffle(event)  # before the first card, or of the deck that is to be dealt next
-        if hand.out == 0:
+    if is_prepared(hand, event):
+        hand.preparation.shuffle(event)
+        if hand.out == 0 and not hand.voided:
             hand.reshuffled, hand.cut, hand.deck_order = True, False, ()
         return
     hand.reshuffled, hand.cut, hand.deck_order = True, False, ()
     hand.burns_due_none = True
     includes = set(event.includes or ("stub",))
-    if hand.repair is not None and hand.repair.street > 1:
-        includes.discard("board")  # the card that left the board, and not those that lie on it
+    if not event.includes and hand.repair is not None:
+        includes.add("set_aside")  # the card that came too early belongs in it, and nobody says that it was left out
+    if hand.boards or (hand.repair is not None and hand.repair.street > 1):
+        includes.discard("board")  # the cards that left the board, and not those that lie on it, or on another one
     elif "board" in includes and hand.board:
         _begin_repair(hand, 1, hand.board[-1], "stub", event.seq)
         hand.board.clear()

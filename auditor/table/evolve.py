@@ -33,20 +33,25 @@ from auditor.events import (
     PlayerSatOut,
     PlayerSeated,
     PotAwarded,
-    Prescription,
     RakeTaken,
     RulingMade,
+    StubInspected,
     TableClosed,
     TableOpened,
     face,
 )
 from auditor.games import GAMES
 from auditor.table import betting, blinds, board, dead, deal, deck, stacks
-from auditor.table.hand import EXPOSURE_CODES, Attention, Award, Hand, LateClaim
+from auditor.table.hand import EXPOSURE_CODES, Attention, Award, Hand, Irregularity, LateClaim
 from auditor.table.memory import ButtonMemory, Missed, Session, TableMemory
 from auditor.table.preparation import Preparation
 from auditor.table.remedies import called
 from auditor.table.table import NO_HAND, Table
+
+#: Rulings that say nothing of what they are about.
+_LETS_STAND = ("play_on", "action_stands", "card_stands", "none")
+#: Codes by which a wrong button is called.
+_WRONG_BUTTON = ("BTN101", "DEAL107")
 
 
 @lru_cache(maxsize=1024)
@@ -92,6 +97,7 @@ def _player_seated(table: Table, event: PlayerSeated) -> None:
 def _player_left(table: Table, event: PlayerLeft) -> None:
     table.memory.seated.pop(event.seat, None)
     _leave(table.memory, event.seat)
+    _miss_deal(table.hand, event.seat)
 
 
 def _leave(memory: TableMemory, seat: int) -> None:
@@ -102,6 +108,12 @@ def _leave(memory: TableMemory, seat: int) -> None:
 
 def _player_sat_out(table: Table, event: PlayerSatOut) -> None:
     table.memory.away.setdefault(event.seat, Missed())
+    _miss_deal(table.hand, event.seat)
+
+
+def _miss_deal(hand: Hand, seat: int) -> None:
+    if hand.open and not hand.deal_settled:
+        hand.away.add(seat)
 
 
 def _chips_bought(table: Table, event: ChipsBought) -> None:
@@ -121,6 +133,23 @@ def _chips_cashed(table: Table, event: ChipsCashed) -> None:
 def _deck_cut_at_table(table: Table, event: DeckCut) -> None:
     table.memory.preparation.cut_deck(event)
     table.memory.deck_order = event.order
+
+
+def _announced_at_table(table: Table, event: IrregularityAnnounced) -> None:
+    if event.rule in _WRONG_BUTTON:
+        _call_to_button(table)
+
+
+def _ruled_at_table(table: Table, event: RulingMade) -> None:
+    if event.ruling == "correct_button_next_hand":
+        _call_to_button(table)
+
+
+def _call_to_button(table: Table) -> None:
+    """Between two hands, attention is called to the wrong button of the one before."""
+    last = table.memory.button
+    if last is not None and last.seat != last.correct and not table.hand.open:
+        last.attention = True
 
 
 def _deck_changed(table: Table, event: DeckShuffled) -> None:
@@ -158,14 +187,16 @@ def _hand_started(table: Table, event: HandStarted) -> None:
     hand.preparation = memory.preparation
     memory.preparation.start(event, memory.deck_id)
     stacks.sit_in(memory.stacks, memory.sessions, event.seats)
-    _take_seats(hand, event)
+    _take_seats(table, hand, event)
+    hand.away.update(memory.away)
     table.hand = hand
     memory.lost_track = False
     memory.told_stray = None
 
 
-def _take_seats(hand: Hand, event: HandStarted) -> None:
-    hand.button = event.button_seat
+def _take_seats(table: Table, hand: Hand, event: HandStarted) -> None:
+    if event.button_seat is not None and table.has_seat(event.button_seat):
+        hand.button = event.button_seat
     hand.small_blind, hand.big_blind = event.small_blind_seat, event.big_blind_seat
     hand.seats = {s.seat: s for s in event.seats}
     hand.sorted_seats = sorted(hand.seats)
@@ -196,15 +227,14 @@ def join_midway(table: Table, hand_id: str, seq: int, at: Any) -> None:
     hand.dealer_id, hand.deck_backs, hand.jokers = memory.dealer_id, frozenset(memory.backs.values()), memory.jokers
     hand.window = 0  # nobody knows how much action there was
     hand.tags = memory.tags
-    hand.deal_settled = True
+    hand.deal_settled = hand.deal_judged = True
     table.hand = hand
     memory.lost_track = False
 
 
 def lose_track(table: Table) -> None:
-    """Events of this table are missing: what argues from silence stays silent, and the button is forgotten."""
+    """Something of this table is missing: what argues from silence stays silent, and the last hand is forgotten."""
     memory = table.memory
-    memory.lost_track = True
     memory.button = None
     memory.preparation.lose()
     memory.stacks, memory.sessions, memory.sessions_lost = {}, {}, True
@@ -275,9 +305,19 @@ def _remember_button(last: ButtonMemory | None, hand: Hand) -> ButtonMemory:
         hand_id=hand.hand_id,
         misdealt=hand.verdict == "misdeal",
         voided=hand.voided or hand.bomb_pot,
-        attention=wrong is not None and called(hand, wrong) is not None,
+        attention=wrong is not None and _attention_to_button(hand, wrong),
         refused=wrong is not None and called(hand, wrong, in_time=True) is not None,
     )
+
+
+def _attention_to_button(hand: Hand, wrong: Irregularity) -> bool:
+    """Whether it was called to a wrong button: of two grounds for a misdeal, to the one that was named."""
+    if hand.ruled("correct_button_next_hand"):
+        return True
+    attention = called(hand, wrong)
+    if attention is None or hand.verdict != "misdeal":
+        return attention is not None
+    return attention.rule is not None or not any(i.misdeal_ground and i is not wrong for i in hand.irregularities)
 
 
 # --- within the hand ------------------------------------------------------------------------------------------------
@@ -305,6 +345,14 @@ def _deck_cut(hand: Hand, event: DeckCut) -> None:
         hand.repair.cut = True
 
 
+def _cards_released(hand: Hand, event: CardsReleased) -> None:
+    if event.cards:
+        deck.tag_all(hand, event.cards)
+        for item in event.cards:
+            deal.reveal(hand, event.seat, face(item), event.seq)
+    dead.release(hand, event)
+
+
 def _cards_shown(hand: Hand, event: CardsShown) -> None:
     deck.tag_all(hand, event.cards)
     shown = hand.shown.setdefault(event.seat, [])
@@ -316,12 +364,7 @@ def _cards_shown(hand: Hand, event: CardsShown) -> None:
 
 
 def _forced_bet(hand: Hand, event: ForcedBetPosted) -> None:
-    hand.posts.append(event)
     hand.moved.append(event)
-    if event.kind == "small_blind":
-        hand.small_blind = event.seat
-    elif event.kind == "big_blind":
-        hand.big_blind = event.seat
     betting.post(hand, event)
 
 
@@ -331,6 +374,8 @@ def _player_acted(hand: Hand, event: PlayerActed) -> None:
             board.play_on_with_premature(hand)
         elif board.is_short(hand):
             board.stop_short(hand)
+        if hand.premature:
+            board.note_ahead(hand, event)
     if hand.released:
         dead.act_behind(hand, event)
     if event.amount:
@@ -348,7 +393,10 @@ def _chips_returned(hand: Hand, event: ChipsReturned) -> None:
     if event.reason in ("void", "misdeal"):
         hand.void_returns += event.amount
     elif event.reason == "correction":
-        betting.take_back(hand, event.seat, event.amount)
+        if hand.betting_started:
+            betting.take_back(hand, event.seat, event.amount)
+        else:
+            betting.take_back_post(hand, event.seat, event.amount)
 
 
 def _pot_awarded(hand: Hand, event: PotAwarded) -> None:
@@ -365,25 +413,36 @@ def _rake_taken(hand: Hand, event: RakeTaken) -> None:
 
 
 def _board_played(hand: Hand, event: BoardPlayed) -> None:
-    hand.played_board.add(event.seat)
+    if event.seat not in hand.released:  # afterwards it is too late
+        hand.played_board.add(event.seat)
 
 
 def _announced(hand: Hand, event: IrregularityAnnounced) -> None:
     if event.looked and event.seat is not None and (event.rule in EXPOSURE_CODES or event.rule is None):
         hand.late_claims.append(LateClaim(event.seat, event.card, event.seq))
-    _call_attention(hand, event.seq, event.rule, None)
+    concerned = event.seat if event.by not in (None, "player") else None  # a player's seat is the one who complains
+    hand.attentions.append(_attention(hand, event.seq, event.rule, concerned, event.card))
 
 
 def _ruling_made(hand: Hand, event: RulingMade) -> None:
-    _call_attention(hand, event.seq, None, event.ruling)
+    made = _attention(hand, event.seq, None, event.seat, event.card)._replace(ruling=event.ruling)
+    if hand.attentions and hand.attentions[-1].ruling is None:
+        asked = hand.attentions[-1]
+        hand.attentions[-1] = asked._replace(answer=event.ruling)
+        if event.ruling in _LETS_STAND:
+            made = made._replace(
+                rule=asked.rule,
+                seat=asked.seat if made.seat is None else made.seat,
+                card=made.card or asked.card,
+            )
+    hand.attentions.append(made)
     hand.rulings.append((event.ruling, event.seq))
     if event.seat is not None:
         dead.rule_on(hand, event, event.seat)
 
 
-def _call_attention(hand: Hand, seq: int, rule: str | None, ruling: Prescription | None) -> None:
-    in_time, after_award = not hand.window_closed, bool(hand.awarded)
-    hand.attentions.append(Attention(seq, rule, in_time, hand.acted_on_street, ruling, hand.actions, after_award))
+def _attention(hand: Hand, seq: int, rule: str | None, seat: int | None, card: str | None) -> Attention:
+    return Attention(seq, rule, seat, card, not hand.window_closed, hand.actions, bool(hand.awarded))
 
 
 # --- which event does what ------------------------------------------------------------------------------------------
@@ -399,6 +458,8 @@ _TABLE_STEPS: dict[type[Any], Callable[[Table, Any], None]] = {
     ChipsCashed: _chips_cashed,
     DeckCut: _deck_cut_at_table,
     DeckShuffled: _deck_changed,
+    IrregularityAnnounced: _announced_at_table,
+    RulingMade: _ruled_at_table,
     HandStarted: _hand_started,
 }
 
@@ -418,9 +479,10 @@ HAND_STEPS: dict[type[Any], Callable[[Hand, Any], None]] = {
     ChipsReturned: _chips_returned,
     PotAwarded: _pot_awarded,
     RakeTaken: _rake_taken,
-    CardsReleased: dead.release,
+    CardsReleased: _cards_released,
     CardsRetrieved: dead.retrieve,
     ClockExpired: dead.expire,
+    StubInspected: deck.inspect,
     BoardPlayed: _board_played,
     IrregularityAnnounced: _announced,
     RulingMade: _ruling_made,

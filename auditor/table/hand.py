@@ -56,6 +56,14 @@ class Scrap(NamedTuple):
     at: datetime
 
 
+class Withdrawn(NamedTuple):
+    """A card that left a hand while the starting hands were dealt."""
+
+    seat: int
+    card: str
+    seq: int
+
+
 class Release(NamedTuple):
     """Cards that a player let go of."""
 
@@ -63,6 +71,8 @@ class Release(NamedTuple):
     seq: int
     owed: bool  # the player still owed an action
     protected: bool | None  # a chip or a hand lay on the cards, where the feed says so
+    street: int
+    ahead: set[int]  # seats that were to act before its player, and have not acted yet
 
 
 DeathCause = Literal["ruled", "clock", "thrown_away", "upcards", "into_other_hand", "killed_by_dealer"]
@@ -85,6 +95,17 @@ class LateClaim(NamedTuple):
     seat: int
     card: str | None
     seq: int
+
+
+class Raised(NamedTuple):
+    """What was to be matched before the last bet or raise of the street, and by whom: it may be made up, or go back."""
+
+    seat: int  # that bet or raised
+    pending: set[int]
+    bet: int
+    full_bet: int
+    raise_size: int
+    raises: int
 
 
 class Premature(NamedTuple):
@@ -163,15 +184,20 @@ ChipsMoved = ForcedBetPosted | PlayerActed | ChipsReturned | PotAwarded
 
 
 class Attention(NamedTuple):
-    """Attention called to an irregularity, or a ruling on one."""
+    """Attention called to an irregularity, or a ruling on one.
+
+    A ruling that lets things stand is about what it answers: it has the rule, the seat and the card from there.
+    """
 
     seq: int
     rule: str | None  # the code that was named, if any
+    seat: int | None  # whose cards, or what it did; who complains is none
+    card: str | None
     in_time: bool  # before the window closed: a misdeal could still be declared
-    street_acted_on: bool  # somebody had acted on the street's cards already
+    actions: int  # actions of the hand by then
+    after_award: bool
     ruling: Prescription | None = None  # what was ruled, where it is a ruling
-    actions: int = 0  # actions of the hand by then
-    after_award: bool = False
+    answer: Prescription | None = None  # and, where it is not, the ruling that came of it
 
 
 class PutRight(NamedTuple):
@@ -180,7 +206,10 @@ class PutRight(NamedTuple):
     seq: int
     street: int
     actions: int  # actions of the hand by then
+    card: str
     premature: bool  # it had been turned too early, which has a remedy of its own
+    from_board: bool
+    lying: int  # board cards that lay there by then
 
 
 #: Rulings on a hand as a whole, and those of them that end it with nobody winning the pot.
@@ -195,11 +224,13 @@ class Hand:
         "acted",
         "acted_on_street",
         "actions",
+        "ahead",
         "all_in",
         "as_burn",
         "attentions",
         "awarded",
         "awards",
+        "away",
         "bet",
         "betting",
         "betting_started",
@@ -221,6 +252,7 @@ class Hand:
         "dead",
         "dead_chips",
         "deal",
+        "deal_judged",
         "deal_settled",
         "dealer_id",
         "deck_backs",
@@ -237,6 +269,7 @@ class Hand:
         "full_bet",
         "game",
         "gap",
+        "given_back",
         "hand_id",
         "holding",
         "irregularities",
@@ -250,6 +283,7 @@ class Hand:
         "open",
         "order",
         "out",
+        "out_of_order",
         "pending",
         "played_board",
         "posts",
@@ -257,6 +291,7 @@ class Hand:
         "preparation",
         "put_right",
         "raise_size",
+        "raised",
         "raises",
         "rake",
         "redeal_of",
@@ -268,6 +303,8 @@ class Hand:
         "returned",
         "returned_from",
         "rulings",
+        "scraps",
+        "scraps_burned",
         "seats",
         "shown",
         "small_blind",
@@ -287,9 +324,11 @@ class Hand:
         "turn",
         "turn_after_skip",
         "turned",
+        "twin_in_stub",
         "void_returns",
         "where",
         "window",
+        "withdrawn",
     )  # fmt: skip
 
     def __init__(self, hand_id: str, game: Game, betting: str, stakes: Stakes, seq: int, at: datetime) -> None:
@@ -316,6 +355,7 @@ class Hand:
         self.sorted_seats: list[int] = []  # every seat that takes part, in the order of their numbers
         self.order: list[int] = []  # entitled seats, clockwise from the left of the button
         self.entitled: frozenset[int] = frozenset()
+        self.away: set[int] = set()  # seats whose player sits out, or left before the deal was over
 
         # the deck
         self.deck_backs: frozenset[str] = frozenset()  # backs that are right; empty where it is not known
@@ -328,6 +368,7 @@ class Hand:
         #: Downcards that two neighbouring antennas read, and nobody has seen since: card → the two seats.
         self.cross_reads: dict[str, tuple[int, int]] = {}
         self.foreign_backs: set[int] = set()  # seats that were dealt a card with a wrong back
+        self.twin_in_stub = False  # the stub was seen to hold a card of a face that lies on the table, or two alike
         self.reshuffled = False
         self.cut = False
         self.deck_order: tuple[str, ...] = ()  # from the top as it was cut last, where the feed knows it
@@ -335,12 +376,14 @@ class Hand:
 
         # the deal
         self.deal: list[CardDealt] = []  # the starting hands as they were dealt, replacements left out
-        self.deal_settled = False
+        self.deal_settled = False  # whoever holds cards is in, and play may begin
+        self.deal_judged = False  # and no card can complete it any more
         self.holding: dict[int, list[str]] = {}
         self.exposures: list[Exposure] = []
         self.boxed: list[Scrap] = []
         self.replaced: set[str] = set()
         self.returned_from: set[int] = set()  # seats that gave a card back
+        self.withdrawn: list[Withdrawn] = []  # and what went back before the deal was over
         self.as_burn: set[str] = set()  # cards given back to serve as the burn
         self.drawn: set[int] = set()  # seats that have discarded on this street
 
@@ -353,9 +396,12 @@ class Hand:
         self.taken_back = False  # cards of the current street left the board, and others are to come in their place
         self.burns: list[str] = []
         self.burns_since = 0  # burns since the last board card
+        self.scraps: list[str] = []  # scraps of paper on the board, in the place of cards that are to come
+        self.scraps_burned: list[str] = []  # and those that lie with the burns since the last board card
         self.burns_due_none = False  # a redealt street after a reshuffle is dealt with no burn
         self.flop_at: datetime | None = None  # when its first cards were turned
         self.premature: list[Premature] = []  # turned too early and still on the board
+        self.ahead: set[int] = set()  # seats that acted on such a card, from the first that no longer owed an action
         self.acted_on_street = False
         self.put_right: list[PutRight] = []
         self.repair: Repair | None = None  # a street that is being dealt again
@@ -378,6 +424,9 @@ class Hand:
         self.pending: set[int] = set()  # seats that still owe an action on this street
         self.turn = -1  # whose action it is; -1: nobody's, or not known
         self.turn_after_skip = -1  # whose action it is if an action out of turn is let stand
+        #: Seats that were passed, or acted ahead of their turn: they may act when the action is theirs by rights.
+        self.out_of_order: set[int] = set()
+        self.raised: Raised | None = None  # the last bet or raise of this street
         self.acted: set[int] = set()  # seats that acted on this street
         self.actions = 0  # actions in turn since the forced bets
         self.betting_started = False  # the first round has been opened
@@ -387,8 +436,9 @@ class Hand:
         self.dead: dict[int, Death] = {}
         self.fouled: set[int] = set()  # seats into whose hands other cards were thrown
         self.dropped: dict[int, tuple[str, ...]] = {}  # cards that a player dropped, where they were read
-        self.let_live: set[int] = set()  # seats whose hand was ruled live
-        self.played_board: set[int] = set()  # seats that said that they play the board
+        self.given_back: dict[int, int] = {}  # seats whose hand was given back with good cause → the last event of it
+        self.let_live: set[int] = set()  # seats whose hand was ruled live, or may have been
+        self.played_board: set[int] = set()  # seats that said in time that they play the board
 
         # the pot
         self.carried_pot = 0
@@ -432,6 +482,22 @@ class Hand:
     def taken(self) -> int:
         """All that the house took out of the pot."""
         return self.rake + self.fees
+
+    @property
+    def decided(self) -> bool:
+        """The pot is won: one hand was left, or nothing remains of it. Cards that come now are for curiosity."""
+        if not self.awarded:
+            return False
+        given = sum(self.awarded.values()) + sum(self.returned.values()) + self.taken
+        return len(self.live) < 2 or 0 < self.pot <= given
+
+    def lies_on_board(self, card: str) -> bool:
+        """Whether it lies on any of the boards."""
+        return card in self.board or any(card in again for again in self.boards.values())
+
+    def absent(self, seat: int) -> bool:
+        """Whether a seat on the list takes no part: its player is away, has posted nothing and was dealt nothing."""
+        return seat in self.away and seat not in self.total and seat not in self.holding
 
     def contribution(self, seat: int) -> int:
         """Chips that a seat put in during the hand, forced bets included."""

@@ -37,13 +37,29 @@ def uncalled(hand: Hand) -> tuple[int, int]:
     return owner, top - second
 
 
+def called_back(hand: Hand) -> tuple[int, int]:
+    """Who got back, as uncalled, what had been called, and how much: (seat, chips), 0 chips where nobody did.
+
+    Where several did, they agreed on something; chips that went back for another reason have one.
+    """
+    if not hand.returned or hand.refunds:
+        return -1, 0
+    owner, chips = uncalled(hand)
+    beyond = {seat: back - (chips if seat == owner else 0) for seat, back in hand.returned.items()}
+    called = [(seat, more) for seat, more in beyond.items() if more > 0]
+    return called[0] if len(called) == 1 else (-1, 0)
+
+
 def divide(hand: Hand) -> list[Pot]:
     """The pots as the live seats contest them; none where nobody can say how they are divided.
 
-    Chips of players who folded are in them, and those that came back to a player are not. Antes and dead blinds are
-    in the main pot.
+    Chips of players who folded are in them, and those that came back to a player are not, unless they had been called.
+    Antes and dead blinds are in the main pot.
     """
     bets = {seat: _bets(hand, seat) for seat in hand.total}
+    seat, chips = called_back(hand)
+    if chips:
+        bets[seat] = bets.get(seat, 0) + chips
     live = sorted(hand.live)
     if not live or min(bets.values(), default=0) < 0 or _short_ante(hand, bets):
         return []

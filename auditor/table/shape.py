@@ -6,7 +6,7 @@ from datetime import datetime
 
 from auditor.cards import JOKER
 from auditor.events import CardDealt
-from auditor.table.hand import Hand
+from auditor.table.hand import Hand, Withdrawn
 
 
 class DealSettled:
@@ -35,9 +35,15 @@ def measure(hand: Hand, moment: DealSettled) -> DealSettled:
         return moment
     if not order:
         order = _order_from_first_card(hand)
+    order = [seat for seat in order if not hand.absent(seat)]
     deals = _without_scrap(hand)
-    _measure_counts(hand, moment, deals, order)
-    _measure_order(hand, moment, deals, order)
+    vacant = [back for back in hand.withdrawn if back.card not in hand.replaced]
+    whole = not moment.interrupted or _is_whole(deals, order, hand.game.starting_cards)
+    _measure_counts(hand, moment, deals, vacant)
+    if whole:
+        _measure_gaps(hand, moment, deals, order)
+    if whole or "hole_cards" in hand.observes:
+        _measure_order(hand, moment, deals, order, vacant)
     return moment
 
 
@@ -66,16 +72,18 @@ def _order_from_first_card(hand: Hand) -> list[int]:
 def _without_scrap(hand: Hand) -> list[CardDealt]:
     """The deal without boxed cards and jokers that another card followed: those are scraps of paper.
 
-    One that a later event says it replaces keeps its place in the order: its replacement has it.
+    One that was given back, or that a later event says it replaces, keeps its place in the order: its replacement
+    has it.
     """
+    gone = hand.replaced.union([back.card for back in hand.withdrawn])
     counts: dict[int, int] = {}
     for dealt in hand.deal:
-        if not _is_scrap(hand, dealt):
+        if not _is_scrap(hand, dealt) or dealt.card in hand.replaced:
             counts[dealt.seat] = counts.get(dealt.seat, 0) + 1
     kept = []
     for dealt in hand.deal:
-        if _is_scrap(hand, dealt):
-            if dealt.card not in hand.replaced and counts.get(dealt.seat, 0) >= hand.game.starting_cards:
+        if _is_scrap(hand, dealt) and dealt.card not in gone:
+            if counts.get(dealt.seat, 0) >= hand.game.starting_cards:
                 continue
             counts[dealt.seat] = counts.get(dealt.seat, 0) + 1
         kept.append(dealt)
@@ -86,35 +94,52 @@ def _is_scrap(hand: Hand, dealt: CardDealt) -> bool:
     return dealt.boxed or (dealt.card == JOKER and not hand.jokers)
 
 
-def _measure_counts(hand: Hand, moment: DealSettled, deals: list[CardDealt], order: list[int]) -> None:
+def _is_whole(deals: list[CardDealt], order: list[int], size: int) -> bool:
+    """Whether a deal that a ruling ended had come to its end, so that what is missing from it is missing.
+
+    It had been round as often as there are cards in a hand, and nobody was left, from the seat that got the last card
+    on, to whom only one more was due.
+    """
+    position = {seat: place for place, seat in enumerate(order)}
+    counts = dict.fromkeys(order, 0)
+    rounds, last = 0, len(order)
+    for dealt in deals:
+        place = position.get(dealt.seat)
+        if place is None:
+            continue
+        # Heads-up, whoever gets two cards running gets the second one in a round in which the other was passed.
+        rounds += place < last or (place == last and len(order) == 2)
+        last = place
+        counts[dealt.seat] += 1
+    return rounds >= size and all(counts[seat] != size - 1 for seat in order[last:])
+
+
+def _measure_counts(hand: Hand, moment: DealSettled, deals: list[CardDealt], vacant: list[Withdrawn]) -> None:
+    """The cards that should have gone to nobody: to a seat that is entitled to none, or that had its hand already."""
     size = hand.game.starting_cards
     counts: dict[int, int] = {}
     for dealt in deals:
-        counts[dealt.seat] = counts.get(dealt.seat, 0) + 1
-        if dealt.seat not in hand.entitled:
+        seat = dealt.seat
+        counts[seat] = counts.get(seat, 0) + 1
+        if seat not in hand.entitled:
             moment.ineligible.append(dealt)
-        elif counts[dealt.seat] > size:
+        elif counts[seat] - sum(back.seat == seat and back.seq < dealt.seq for back in vacant) > size:
             moment.extra.append(dealt)
-    due = _due(moment, deals, order, size)
-    moment.undealt = [seat for seat in order if due[seat] and seat not in counts]
-    moment.short = [seat for seat in order if 0 < counts.get(seat, 0) < due[seat]]
 
 
-def _due(moment: DealSettled, deals: list[CardDealt], order: list[int], size: int) -> dict[int, int]:
-    """Cards that each seat should have by now. A deal that was stopped owes only what it had already passed by."""
-    if not moment.interrupted:
-        return dict.fromkeys(order, size)
-    position = {seat: place for place, seat in enumerate(order)}
-    mine = [dealt for dealt in deals if dealt.seat in position]
-    if not mine:
-        return dict.fromkeys(order, 0)
-    last = mine[-1].seat
-    whole_rounds = min(sum(dealt.seat == last for dealt in mine), size) - 1
-    return {seat: whole_rounds + (place <= position[last]) for seat, place in position.items()}
+def _measure_gaps(hand: Hand, moment: DealSettled, deals: list[CardDealt], order: list[int]) -> None:
+    counts = dict.fromkeys(order, 0)
+    for dealt in deals:
+        if dealt.seat in counts:
+            counts[dealt.seat] += 1
+    moment.undealt = [seat for seat in order if not counts[seat]]
+    moment.short = [seat for seat in order if 0 < counts[seat] < hand.game.starting_cards]
 
 
-def _measure_order(hand: Hand, moment: DealSettled, deals: list[CardDealt], order: list[int]) -> None:
-    missed = {*moment.undealt, *moment.short}
+def _measure_order(
+    hand: Hand, moment: DealSettled, deals: list[CardDealt], order: list[int], vacant: list[Withdrawn]
+) -> None:
+    size, missed = hand.game.starting_cards, {*moment.undealt, *moment.short}
     if not order or order[0] in missed:
         start = 0
     else:
@@ -125,18 +150,27 @@ def _measure_order(hand: Hand, moment: DealSettled, deals: list[CardDealt], orde
         if start and hand.order:
             moment.first_astray = first
             return
-    turned = order[start:] + order[:start]
-    position = {seat: place for place, seat in enumerate(turned)}
-    uneven = missed | {dealt.seat for dealt in moment.extra}
-    dealt_so_far: dict[int, int] = {}
-    furthest = -1
-    for dealt in deals:
-        seat = dealt.seat
-        if seat not in position or seat in uneven:
-            continue
-        key = dealt_so_far.get(seat, 0) * len(turned) + position[seat]
-        if key < furthest:
-            moment.out_of_sequence = dealt
+    # A card that a short seat lacks may be the one that another seat has too many.
+    uneven = missed | {dealt.seat for dealt in moment.extra} if missed else missed
+    due = [seat for seat in order[start:] + order[:start] if seat not in uneven] * size
+    vacant = list(vacant)
+    came = iter([dealt for dealt in deals if dealt.seat in due])
+    for seat in due:
+        dealt = next((card for card in came if card.seat == seat or not _fills(card, vacant)), None)
+        if dealt is None:
             return
-        furthest = key
-        dealt_so_far[seat] = dealt_so_far.get(seat, 0) + 1
+        if dealt.seat != seat:
+            # Of two seats whose cards changed places, the card that came late: it might have been left out till then.
+            one_too_many = sum(card.seat == dealt.seat for card in deals) > size
+            late = None if one_too_many else next((card for card in came if card.seat == seat), None)
+            moment.out_of_sequence = late or dealt
+            return
+
+
+def _fills(dealt: CardDealt, vacant: list[Withdrawn]) -> bool:
+    """Whether a card out of its turn comes in the place of one that the seat gave back before, which it then does."""
+    for back in vacant:
+        if back.seat == dealt.seat and back.seq < dealt.seq:
+            vacant.remove(back)
+            return True
+    return False

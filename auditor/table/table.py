@@ -27,6 +27,10 @@ class Table:
     def game(self) -> Game:
         return GAMES[self.memory.game]
 
+    def has_seat(self, seat: int) -> bool:
+        """Whether the table has that seat, as far as is known: how many it has is told when it opens."""
+        return seat <= self.memory.max_seats or not self.memory.opened
+
     def has_chips(self, seat: int) -> bool:
         """Whether a seat is known to have chips left: in the open hand, or between hands."""
         hand = self.hand

@@ -92,13 +92,30 @@ def test_findings_fail_the_command_only_where_that_is_asked(events: bytes, thres
 
 @pytest.mark.parametrize(
     "words",
-    [("audit",), ("audit", "nowhere.jsonl"), ("audit", "-", "--from", "smoke"), ("audit", "-", "--fail-on", "x")],
+    [
+        ("audit",),
+        ("audit", ""),
+        ("audit", "nowhere.jsonl"),
+        ("audit", "-", "--from", "smoke"),
+        ("audit", "-", "--fail-on", "x"),
+    ],
 )
 def test_a_wrong_call_is_2_and_prints_nothing(words: tuple[str, ...]) -> None:
     run = auditor(*words)
     assert run.returncode == 2
     assert run.stdout == b""
     assert b"Traceback" not in run.stderr
+
+
+@pytest.mark.parametrize("words", [("audit", "-", "--format", "jsonl"), ("rules",), ("query", "--list"), ("--version",)])
+def test_a_full_disk_under_stdout_is_4_and_told(words: tuple[str, ...]) -> None:
+    with Path("/dev/full").open("wb") as full:
+        run = subprocess.run(
+            [sys.executable, "-m", "auditor.cli.main", *words],
+            input=FOULED, stdout=full, stderr=subprocess.PIPE, timeout=60, check=False,
+        )  # fmt: skip
+    assert run.returncode == 4
+    assert run.stderr.endswith(b"auditor: the output cannot be written: [Errno 28] No space left on device\n")
 
 
 def test_damaged_data_is_3_and_what_came_before_the_damage_is_audited(tmp_path: Path) -> None:

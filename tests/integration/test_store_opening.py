@@ -134,6 +134,34 @@ def test_another_kind_of_duckdb_file_is_refused(tmp_path: Path) -> None:
         assert connection.execute("SHOW TABLES").fetchall() == [("recipes",)]
 
 
+@pytest.mark.parametrize("name", ["hands.json", "hands.jsonl", "hands.csv", "hands.jsonl.gz", "notes.txt"])
+def test_a_file_of_another_kind_is_refused_and_stays_as_it_is(tmp_path: Path, name: str) -> None:
+    # Given a file of data, some of which DuckDB would open as a database in memory
+    path = tmp_path / name
+    path.write_bytes(b'{"seq":1}\n')
+    # When it is named as the store, then it is refused, and nothing is written, beside it either
+    for open_ in (Store.open, Reader.open):
+        with pytest.raises(StoreError):
+            open_(path)
+    assert path.read_bytes() == b'{"seq":1}\n'
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_store_may_have_any_name(tmp_path: Path) -> None:
+    # Given a store whose name looks like data
+    path = tmp_path / "room.json"
+    with Store.open(path) as store:
+        store.commit(evening(), {("poker.dealing", 0): 8})
+    # When it is opened again, then it holds what was stored
+    with Store.open(path) as store:
+        assert store.offsets() == {("poker.dealing", 0): 8}
+
+
+def test_a_folder_is_no_store(tmp_path: Path) -> None:
+    with pytest.raises(StoreForeign, match="is a folder"):
+        Store.open(tmp_path)
+
+
 def test_a_store_of_a_later_version_is_refused(path: Path) -> None:
     # Given a store that a later version of the product wrote
     with duckdb.connect(str(path)) as connection:

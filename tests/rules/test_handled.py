@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from auditor import audit
-from auditor.events import BoardDealt, DeckCut, SeenCard, TableClosed
+from auditor.events import BoardDealt, DeckCut, HandEnded, SeenCard, TableClosed
 from auditor.rules.scene import EVERYTHING, Scene
 
 
@@ -51,6 +51,16 @@ def four_on_flop() -> Scene:
 def unburned_turn() -> Scene:
     """The turn came with no burn: the 9h should have been burned."""
     return Scene().opened().limp().flop().checks_around().board("9h")
+
+
+def read_burns() -> Scene:
+    """Two burns before the turn, and every burn is read."""
+    return Scene().opened().limp().burn("Ad").board("As", "7c", "2d").checks_around().burn("Kh").burn("Kd")
+
+
+def two_on_turn() -> Scene:
+    """Two cards on the turn, from a deck whose order is known."""
+    return Scene().cut_in_order("9h", "9s").opened().limp().flop().checks_around().burn().board("9h", "9s").announce()
 
 
 def burned_twice() -> Scene:
@@ -102,6 +112,20 @@ MISDEAL: dict[str, Case] = {
     "declared, and the blinds stayed": (
         lambda: exposed().announce().rule("misdeal").end(), "DEAL101", "misdeal", "contrary",
     ),
+    "declared, and the room takes the hand back": (
+        lambda: exposed().announce().rule("misdeal").add(HandEnded, cancelled=True), "DEAL101", "misdeal",
+        "as_prescribed",
+    ),
+    "called in time by another name, and declared too late": (
+        lambda: exposed().announce(rule="SHF103").call(3, 4, 1).misdeal(), "DEAL101", "play_on", "contrary",
+    ),
+    "an action out of turn was let stand, and nobody saw this": (
+        lambda: exposed().call(4).announce(rule="BET101").rule("play_on").fold(3, 1).check(2).win(2),
+        "DEAL101", "play_on", "as_prescribed",
+    ),
+    "nobody reports a ruling, and the chips go back when it is too late": (
+        lambda: exposed().call(3, 4, 1).refund("misdeal").end(), "DEAL101", "play_on", "contrary",
+    ),
     "declared, and overruled": (
         lambda: exposed().call(3, 4, 1).rule("misdeal").rule("play_on").check(2).win(1),
         "DEAL101", "play_on", "as_prescribed",
@@ -123,13 +147,21 @@ VOID: dict[str, Case] = {
         lambda: twins().rule("void_action").refund_to(1, 200, "void").refund_to(2, 100, "void").end(),
         "DCK101", "void_action", "contrary",
     ),
+    "awarded, found out, and every chip goes back": (
+        lambda: twins().award(1).announce().rule("void_action").refund().end(),
+        "DCK101", "void_action", "as_prescribed",
+    ),
+    "and so is the award put right": (
+        lambda: twins().award(1).announce().rule("void_action").refund().end(),
+        "RUL103", "void_action", "as_prescribed",
+    ),
     "nothing goes back": (lambda: twins().end(), "DCK101", "void_action", "unaddressed"),
     "a feed that does not see chips go back": (
         lambda: twins(tuple(c for c in EVERYTHING if c != "awards")).end(),
         "DCK101", "void_action", "not_applicable",
     ),
-    "the pot is carried over, and nothing shows why": (
-        lambda: twins().rule("pot_carries_over").end(), "DCK101", "pot_carries_over", "not_applicable",
+    "the pot is carried over, and nobody had played for it in the knowledge of the twins": (
+        lambda: twins().rule("pot_carries_over").end(), "DCK101", "void_action", "contrary",
     ),
     "the pot is carried over, since a player bet in the knowledge of it": (
         lambda: twins().raise_to(1, 200).call(2, 3).announce().rule("pot_carries_over").end(),
@@ -201,6 +233,24 @@ BOARD: dict[str, Case] = {
     "flop of four: one is taken off, three stand": (
         lambda: four_on_flop().announce().rule("card_stands").back("9h").checks_around().win(1),
         "BRD102", "redeal_flop", "contrary",
+    ),
+    "flop of four: one is merely put back": (
+        lambda: four_on_flop().back("9h").checks_around().win(1), "BRD102", "redeal_flop", "contrary",
+    ),
+    "flop of four on the second board: nobody minds": (
+        lambda: Scene(2).opened().raise_to(2, 20_000, all_in=True).call(1).flop().turn().river().burn()
+        .board("2c", "3c", "4c", "7d", board=2).burn().board("9h", board=2).win(1),
+        "BRD102", "redeal_flop", "unaddressed",
+    ),
+    "flop of four on the second board: redealt": (
+        lambda: Scene(2).opened().raise_to(2, 20_000, all_in=True).call(1).flop().turn().river().burn()
+        .board("2c", "3c", "4c", "7d", board=2).back("2c", "3c", "4c", "7d").reshuffle("stub", "board")
+        .board("3h", "4h", "7h", board=2).burn().board("9h", board=2).burn().board("9c", board=2).win(1),
+        "BRD102", "redeal_flop", "as_prescribed",
+    ),
+    "flop: one of its cards is replaced": (
+        lambda: early_flop().back("As").reshuffle().board("9c").checks_around().win(1),
+        "BRD101", "redeal_flop", "contrary",
     ),
     "flop of four: nobody minds, and the board is gathered in behind the award": (
         lambda: four_on_flop().checks_around().award(1).back("As", "7c", "2d", "9h", to="muck").end(),
@@ -278,6 +328,37 @@ BURNS: dict[str, Case] = {
         .board("3c", "3h", "4d").checks_around().win(1),
         "BRD104", "redeal_flop", "contrary",
     ),
+    "no burn before the flop: its first card is made the burn": (
+        lambda: Scene().opened().limp().board("As", "7c", "2d").announce().rule("correct_burns").back("As", to="burn")
+        .board("3c").checks_around().win(1),
+        "BRD104", "redeal_flop", "contrary",
+    ),
+    "no burn before a premature flop: redealt when the betting is complete": (
+        lambda: Scene().opened().call(3, 1).board("As", "7c", "2d").check(2).back("As", "7c", "2d").reshuffle().burn()
+        .board("3c", "3h", "4d").checks_around().win(1),
+        "BRD104", "redeal_flop", "as_prescribed",
+    ),
+    "two burns before the flop: one goes back when the flop lies there": (
+        lambda: Scene().opened().limp().burn().burn("Kd").board("As", "7c", "2d").announce().back("Kd", origin="burn")
+        .checks_around().win(1),
+        "BRD105", "redeal_flop", "contrary",
+    ),
+    "two burns: called when somebody has acted, and one is the next burn": (
+        lambda: burned_twice().board("9h").check(1).announce().rule("card_stands").check(2, 3)
+        .back("Kd", origin="burn").burn("Kd").board("4d").checks_around().win(1),
+        "BRD105", "card_stands", "as_prescribed",
+    ),
+    "two burns: called when somebody has acted, and the next burn is another card": (
+        lambda: read_burns().board("9h").check(1).announce().rule("card_stands").check(2, 3).burn("Qd").board("4d")
+        .checks_around().win(1),
+        "BRD105", "card_stands", "contrary",
+    ),
+    "two cards on the turn, in an order that is known: the first one goes back": (
+        lambda: two_on_turn().back("9h").checks_around().win(1), "BRD103", "correct_burns", "contrary",
+    ),
+    "two cards on the turn, in an order that is known: the second one goes back": (
+        lambda: two_on_turn().back("9s").checks_around().win(1), "BRD103", "correct_burns", "as_prescribed",
+    ),
     "two burns: one goes back": (
         lambda: burned_twice().announce().back("Kd", origin="burn").board("9h").checks_around().win(1),
         "BRD105", "correct_burns", "as_prescribed",
@@ -288,6 +369,14 @@ BURNS: dict[str, Case] = {
     "two burns: ruled to be put right, and nobody saw the card go back": (
         lambda: burned_twice().announce().rule("correct_burns").board("9h").checks_around().win(1),
         "BRD105", "correct_burns", "as_prescribed",
+    ),
+    "two burns: ruled to be put right, and another card is burned for the river": (
+        lambda: read_burns().board("9h").announce().rule("correct_burns").checks_around().burn("4s").board("3s").win(1),
+        "BRD105", "correct_burns", "contrary",
+    ),
+    "no burn: ruled to be put right, and the card is left where it is": (
+        lambda: unburned_turn().announce().rule("correct_burns").checks_around().river().checks_around().win(1),
+        "BRD104", "correct_burns", "contrary",
     ),
     "two burns: nobody minds": (
         lambda: burned_twice().board("9h").checks_around().win(1), "BRD105", "card_stands", "as_prescribed",

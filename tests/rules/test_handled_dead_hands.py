@@ -64,6 +64,13 @@ def shown_down(scene: Scene) -> Scene:
         ("contrary", timed_out().call(1).fold(2).award(1, 1_300).end()),
         ("contrary", timed_out().call(1).announce(rule="HND106").fold(2).award(3, 1_300).end()),
         ("unaddressed", timed_out().call(1).fold(2).award(3, 1_300).end()),
+        (
+            "unaddressed",
+            timed_out().call(1).fold(2).flop().raise_to(3, 600).fold(1).refund_to(3, 600).award(3, 1_300).end(),
+        ),
+        ("contrary", won_by_seat_3(timed_out().rule("play_on", seat=1).fold(1))),
+        ("as_prescribed", won_by_seat_3(timed_out().call(1).rule("hand_dead", seat=1))),
+        ("as_prescribed", won_by_seat_3(timed_out().rule("action_stands", seat=1))),
         ("not_applicable", timed_out().rule("void_action").refund().end()),
     ],
 )
@@ -105,6 +112,35 @@ def test_a_hand_given_back_without_cause() -> None:
     assert settled(back.fold(1).fold(2).refund_to(3, 500).award(3, 250).end(), "HND109")[1] == "as_prescribed"
     back = Scene().opened().raise_to(3, 600).fold(1).add(CardsRetrieved, seat=1, by="player")
     assert settled(back.call(1).fold(2).award(3, 1_300).end(), "HND109")[1] == "unaddressed"
+    back = Scene().opened().raise_to(3, 600).fold(1).add(CardsRetrieved, seat=1, by="player").call(1).fold(2).flop()
+    assert settled(back.check(1).raise_to(3, 600).fold(1).refund_to(3, 600).award(3, 1_300).end(), "HND109")[1] == (
+        "unaddressed"
+    )
+
+
+def test_a_thrown_hand_that_is_given_back_after_false_information_is_dead_no_more() -> None:
+    scene = Scene(4).opened().limp().flop().add(CardsReleased, seat=1, manner="forward_motion").check(2)
+    back = scene.add(CardsRetrieved, seat=1, by="floor", reason="misinformation").check(1, 3, 4).turn()
+    findings = found(back.raise_to(1, 300).fold(2, 3, 4).refund_to(1, 300).award(1, 400).end())
+    assert {code: finding.handled for code, finding in findings.items()} == {"HND102": "not_applicable"}
+
+
+def test_a_muck_and_the_fold_that_it_was_are_one_action() -> None:
+    # given two players who muck, each of them reported as folding behind it
+    scene = Scene(4).opened().add(CardsReleased, seat=3).fold(3).add(CardsReleased, seat=4).fold(4)
+    # when a misdeal is declared
+    findings = found(scene.misdeal())
+    # then it comes too late
+    assert "RUL101" in findings
+
+
+def test_hands_that_are_thrown_in_for_a_misdeal_are_no_action() -> None:
+    scene = Scene(4).start().blinds().card(1, exposed_by="dealer").card(2).card(3).card(4).card(1).card(2).card(3)
+    scene.card(4).announce()
+    for seat in (3, 4, 1, 2):
+        scene.add(CardsReleased, seat=seat)
+    findings = found(scene.rule("misdeal").refund("misdeal").end())
+    assert {code: finding.handled for code, finding in findings.items()} == {"DEAL101": "as_prescribed"}
 
 
 def test_a_thrown_hand_is_out_of_the_betting() -> None:
@@ -125,6 +161,8 @@ def test_a_thrown_hand_is_out_of_the_betting() -> None:
         ("DCK105", "unaddressed", with_joker().limp()),
         ("DCK105", "contrary", with_joker().announce(rule="DCK105").rule("play_on").limp()),
         ("DCK105", "contrary", with_joker().rule("misdeal").refund("misdeal")),
+        ("DCK105", "as_prescribed", with_joker().call(3).rule("hand_dead", seat=3).call(1).check(2)),
+        ("DCK105", "contrary", with_joker().call(3).rule("void_action").refund()),
         ("DCK106", "unaddressed", with_joker().limp()),
         ("DCK106", "as_prescribed", with_joker().call(3).rule("hand_dead", seat=3).call(1).check(2)),
     ],

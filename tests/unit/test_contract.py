@@ -8,8 +8,10 @@ from pathlib import Path
 import jsonschema
 import pytest
 import yaml
+from typer.testing import CliRunner
 
 from auditor import audit
+from auditor.cli.main import app
 from auditor.contract import documents
 from auditor.events import EVENT_TYPES, TOPICS, Envelope, topic_of
 from auditor.rules.registry import RULES
@@ -19,6 +21,22 @@ ROOT = Path(__file__).parents[2]
 EXAMPLES = [
     event for rule in RULES.values() for e in rule.examples() for event in e.events if isinstance(event, Envelope)
 ]
+
+
+def test_writing_the_schemas_leaves_other_files_alone(tmp_path: Path) -> None:
+    # given a folder with an old schema of ours, and files of somebody else
+    old = tmp_path / "card_teleported.json"
+    old.write_text('{"$schema": "x", "$id": "card_teleported.json"}')
+    theirs = [tmp_path / name for name in ("openapi.yaml", "my_api.json", "broken.json")]
+    for path in theirs:
+        path.write_text("{")
+    # when
+    written = CliRunner().invoke(app, ["schema", "--out", str(tmp_path)])
+    # then
+    assert written.exit_code == 0
+    assert not old.exists()
+    assert [path.read_text() for path in theirs] == ["{"] * 3
+    assert CliRunner().invoke(app, ["schema", "--check", "--out", str(tmp_path)]).exit_code == 0
 
 
 def test_schemas_in_the_repository_are_those_of_the_models() -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from auditor.feeds.merge import by_time
+from auditor.feeds.merge import MOST_MERGED, Merge, Part, instant
 from auditor.findings import Reject
 from auditor.intake import Record
 
@@ -22,6 +23,21 @@ def events(source: str, *times: str) -> list[Record | Reject]:
 
 def places(items: Iterable[Record | Reject]) -> list[str]:
     return [f"{item.source}{item.offset}" for item in items]
+
+
+def merge_of(feeds: Sequence[Iterable[Record | Reject]]) -> Merge:
+    """Feeds whose beginnings were looked at; those that cannot be looked at without reading them may begin any time."""
+    looked = [(feed, feed[0] if isinstance(feed, list) and feed else None) for feed in feeds]
+    return Merge(
+        [
+            Part(first.source if first else "", first and instant(first.raw), partial(iter, feed))
+            for feed, first in looked
+        ]
+    )
+
+
+def by_time(feeds: Sequence[Iterable[Record | Reject]]) -> Iterator[Record | Reject]:
+    return iter(merge_of(feeds))
 
 
 def test_two_topics_interleave() -> None:
@@ -71,3 +87,63 @@ def test_nothing_is_lost_and_sorted_files_give_one_sorted_feed(files: list[list[
     merged = list(by_time(feeds))
     assert sorted(places(merged)) == sorted(places(item for feed in feeds for item in feed))
     assert [item.raw for item in merged] == sorted(item.raw for item in merged)
+
+
+def test_a_file_that_runs_ahead_is_read_no_further_until_the_others_have_come_as_far() -> None:
+    # given two files, one by a clock that is slow
+    slow = events("s", *(f"2026-03-01T19:00:{second:02}Z" for second in range(4)))
+    right = events("r", *(f"2026-03-01T20:00:{second:02}Z" for second in range(3)))
+    merge = merge_of([slow, right])
+    coming = iter(merge)
+    assert places([next(coming)]) == ["s1"]
+    # when it is told to have run ahead, then the other goes first, until it is told that it has not
+    merge.hold_back({"s"})
+    assert places([next(coming), next(coming)]) == ["r1", "r2"]
+    merge.hold_back(())
+    assert places([next(coming)]) == ["s2"]
+    # and where nothing else is left, what is ahead goes on
+    merge.hold_back({"s"})
+    assert places(coming) == ["r3", "s3", "s4"]
+
+
+def minute(number: int) -> str:
+    return f"2026-03-01T{number // 60:02}:{number % 60:02}:00Z"
+
+
+def parts_of(times: Sequence[str], opened: list[str]) -> list[Part]:
+    """Files of one event each, which note when they are opened."""
+
+    def read(source: str, at: str) -> Iterator[Record | Reject]:
+        opened.append(source)
+        yield from events(source, at)
+
+    return [
+        Part(str(number), instant(event(at, "", 1).raw), partial(read, str(number), at))
+        for number, at in enumerate(times)
+    ]
+
+
+def test_a_file_is_opened_when_its_time_has_come() -> None:
+    # given more files than may be open at once, one after the other
+    opened: list[str] = []
+    parts = parts_of([minute(number) for number in range(2 * MOST_MERGED)], opened)
+    # when they are read, in whatever order they were found, then none is open before its time
+    for read, item in enumerate(Merge(parts[::-1]), 1):
+        assert opened[-1] == item.source
+        assert len(opened) == read
+    assert len(opened) == 2 * MOST_MERGED
+
+
+def test_of_files_that_begin_together_so_many_are_open_and_others_only_where_these_wait_for_them() -> None:
+    opened: list[str] = []
+    merge = Merge(parts_of([minute(0)] * (MOST_MERGED + 2), opened))
+    coming = iter(merge)
+    read = places([next(coming)])
+    assert len(opened) == MOST_MERGED
+    # when all that are open wait for what is in another file, then that is opened
+    merge.hold_back(set(opened))
+    read += places([next(coming)])
+    assert opened[MOST_MERGED:] == ["64"]
+    assert read == ["01", "641"]
+    # and in the end everything is read
+    assert len(list(coming)) == MOST_MERGED

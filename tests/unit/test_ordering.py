@@ -10,7 +10,8 @@ import pytest
 
 from auditor import Audit, Finding, audit
 from auditor.events import Envelope, Event, topic_of
-from auditor.intake import LONGEST_WAIT, MOST_WAITING, Record
+from auditor.intake import FARTHEST, LONGEST_WAIT, MOST_WAITING, Record
+from auditor.ordering import Ordering
 from auditor.rules.scene import Scene
 from auditor.wire import dump
 
@@ -40,17 +41,130 @@ def test_an_identical_copy_is_dropped_and_counted() -> None:
     assert outcomes.findings == {}
 
 
-@pytest.mark.parametrize(("source", "told"), [("import", []), ("rfid", ["FEED103"])])
-def test_what_a_file_tells_again_from_long_ago_is_a_copy(source: str, told: list[str]) -> None:
-    # given some hands of a table, as a file or a live feed has them
+def hands_of(*buttons: int) -> list[Event]:
     scene = Scene().opened().walk()
-    for button in (1, 2, 3):
+    for button in buttons:
         scene.start(button=button).blinds().deal().walk()
-    events = [replace(event, source=source) for event in scene.script() if isinstance(event, Envelope)]
+    return [event for event in scene.script() if isinstance(event, Envelope)]
+
+
+def test_what_comes_again_from_long_ago_is_a_copy() -> None:
+    # given some hands of a table
+    events = hands_of(1, 2, 3)
+    core = Audit(keep_events=True)
     # when an event of the first hand comes again
-    findings = list(audit([*events, events[3]]))
-    # then the file was read twice; of a feed, nobody can say any more whether it is the same
-    assert rules(findings) == told
+    for event in [*events, events[3]]:
+        core.take(Record(dump(event), "t", 0, event.seq, key=b"T1"))
+    # then it was passed on before, and nothing says that this is another
+    out = core.drain()
+    assert (rules(out.findings.values()), out.duplicates, len(out.events)) == ([], 1, len(events))
+
+
+def test_what_comes_from_a_gap_of_long_ago_is_late() -> None:
+    events = hands_of(1, 2, 3)
+    lost = events.pop(8)
+    core = Audit(keep_events=True)
+    for event in events:
+        core.take(Record(dump(event), "t", 0, event.seq))
+    core.finish()
+    core.drain()
+    core.take(Record(dump(lost), "t", 0, lost.seq))
+    assert [row[6] for row in core.drain().events] == ["late"]
+
+
+@pytest.mark.parametrize(("key", "told"), [(None, []), (b"T1", ["FEED103"])])
+def test_after_a_restart_what_a_file_tells_again_from_before_its_boundary_is_a_copy(
+    key: bytes | None, told: list[str]
+) -> None:
+    # given a store that holds some hands of a table, and an audit that goes on from it
+    events = hands_of(1, 2, 3)
+    first = Audit(keep_events=True)
+    for event in events:
+        first.take(Record(dump(event), "t", 0, event.seq, key=key))
+    (table,) = first.drain().tables.values()
+    core = Audit(keep_events=True)
+    core.restore(table, [dump(event) for event in events if event.seq > table.boundary_seq])
+    # when an event of the first hand comes again
+    core.take(Record(dump(events[3]), "t2", 0, 1, key=key))
+    # then a file was read twice; of a topic, nobody knows any more whether the event was missing
+    out = core.drain()
+    assert rules(out.findings.values()) == told
+    assert len(out.events) == len(told)
+
+
+def test_gaps_are_not_remembered_without_end() -> None:
+    order = Ordering()
+    event = hand()[0]
+    for seq in range(2, 2_000, 2):
+        order.hold(replace(event, seq=seq), b"", of_file=False)
+        order.give_up()
+        ready = order.ready()
+        assert ready is not None
+        order.pass_on(*ready)
+    # of what is behind the last so many, a topic may still bring what was missing
+    assert order.hold(replace(event, seq=3), b"", of_file=False) == "late"
+    assert order.hold(replace(event, seq=1_997), b"", of_file=False) == "late"
+    assert len(order._missing) == 256
+
+
+def test_a_number_that_is_far_beyond_the_next_one_is_no_number_of_the_table() -> None:
+    # given a table of which a card comes under a number that it will never reach
+    events = hands_of(1)
+    wild = replace(events[7], seq=events[9].seq + FARTHEST + 1)
+    core = Audit(keep_events=True)
+    for event in [*events[:9], wild, *events[9:]]:
+        core.take(Record(dump(event), "t", 0, 42))
+    core.finish()
+    # then it is kept aside, with the reason, and the table goes on
+    out = core.drain()
+    assert rules(out.findings.values()) == ["FEED108"]
+    (reject,) = out.rejects
+    assert reject.reason == "its number, 1000011, is more than 1,000,000 beyond 10, the next one of table T1"
+    assert len(out.events) == len(events)
+    assert rules(audit([*events[:9], wild, *events[9:]])) == ["FEED108"]
+
+
+def test_a_table_may_be_met_at_any_number() -> None:
+    events = [replace(event, seq=event.seq + 10**12) for event in hand()]
+    assert rules(audit(events)) == ["FEED101"]
+
+
+def test_what_a_hand_had_found_before_its_gap_came_is_degraded() -> None:
+    # given a duplicate card before an event that is lost
+    scene = Scene().start().blinds().deal({1: "As Kd", 3: "Qc As"}).walk().lose(12)
+    # when it is audited, be it that all comes out at the end
+    core = Audit()
+    for event in scene.script():
+        core.take(Record(dump(event) if isinstance(event, Envelope) else event, "t", 0, 1))
+    core.finish()
+    for findings in (audit(scene.script()), core.drain().findings.values()):
+        # then it is told once, and told as such
+        assert [finding.degraded for finding in findings if finding.rule == "DCK101"] == [True]
+
+
+def test_from_python_a_line_may_be_text_or_bytes_and_blank() -> None:
+    lines = [dump(event) for event in [*hand(), *hand_with_card_twice()]]
+    expected = rules(audit(lines))
+    assert expected
+    assert rules(audit([line.decode() for line in lines])) == expected
+    assert rules(audit([bytearray(line) for line in lines])) == expected
+    assert rules(audit([each for line in lines for each in (line, b"  \n", "")])) == expected
+
+
+def hand_with_card_twice() -> list[Event]:
+    scene = Scene().start().blinds().deal({1: "As Kd", 3: "Qc As"}).walk()
+    return [replace(event, table_id="T2") for event in scene.script() if isinstance(event, Envelope)]
+
+
+@pytest.mark.parametrize("item", [{"type": "hand_ended"}, 1, None])
+def test_what_is_no_event_is_refused_in_plain_words(item: object) -> None:
+    with pytest.raises(TypeError, match=f"is expected, not {type(item).__name__}"):
+        list(audit([item]))  # type: ignore[list-item]
+
+
+def test_a_line_that_is_no_event_is_told_by_its_number() -> None:
+    (finding,) = audit([b"", b"{"])
+    assert finding.message.startswith("Event 2: this is no event of the contract")
 
 
 def test_a_conflict_goes_to_quarantine_with_its_bytes() -> None:

@@ -60,7 +60,7 @@ CHECK_FACING_BET = Rule(
     name="check-facing-bet",
     severity="minor",
     source="+",
-    what="A player checked who had a bet to call.",
+    what="A player checked who had a bet to call. Chips that a call holds above the bet raise nothing.",
     why="The player stays in the hand without paying for it.",
     prescription="The player calls, raises or folds.",
     observes=frozenset({"betting"}),
@@ -70,6 +70,10 @@ CHECK_FACING_BET = Rule(
     examples=lambda: (
         flags("a check behind a bet", Scene().opened().limp().flop().raise_to(1, 200).check(2).call(3).script()),
         flags("the small blind checks before the flop", Scene().opened().call(3).check(1).check(2).script()),
+        passes(
+            "who called too much did not raise",
+            Scene(2).opened().act(2, "call", 100).check(1).flop().check(1, 2).script(),
+        ),
         passes("the big blind has the option", Scene().opened().call(3, 1).check(2).flop().script()),
         passes(
             "a live missed blind may check",
@@ -110,6 +114,11 @@ UNDER_CALL = Rule(
         flags(
             "a raise is called with what an earlier bet was",
             Scene().opened().limp().flop().raise_to(1, 200).raise_to(2, 600).act(3, "call", 200).call(1).script(),
+        ),
+        flags(
+            "what was missing is added at once, as it should be",
+            Scene().opened().raise_to(3, 300).act(1, "call", 200).act(1, "call", 50).fold(2).flop().check(1, 3)
+            .script(),
         ),
         flags(
             "the chips that were missing are still missing a raise later: one finding",

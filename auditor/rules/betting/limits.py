@@ -150,6 +150,21 @@ OVER_LIMIT = Rule(
             .raise_to(3, 300).raise_to(4, 400).script(),
         ),
         passes(
+            "limit: a call of too much is no raise",
+            Scene(4, betting="limit", house={"raise_cap": 3}).opened().raise_to(3, 200).act(4, "call", 300)
+            .refund_to(4, 100, "correction").raise_to(1, 300).raise_to(2, 400).script(),
+        ),
+        flags(
+            "limit: what is above the limit goes back, and one raise is left",
+            Scene(4, betting="limit", house={"raise_cap": 3}).opened().raise_to(3, 300)
+            .refund_to(3, 100, "correction").raise_to(4, 300).raise_to(1, 400).call(2).script(),
+        ),
+        passes(
+            "limit: the last chips of the big blind went into the ante, and the blind is raised by one bet",
+            Scene(4, betting="limit", short={2: 25}).start().post(2, "ante", 25, all_in=True).post(1, "small_blind", 50)
+            .deal().raise_to(3, 200).fold(4, 1).script(),
+        ),
+        passes(
             "limit: completing a short all-in is within the limit",
             Scene(betting="limit", short={1: 130}).opened().limp().flop().raise_to(1, 30, all_in=True)
             .raise_to(2, 100).script(),

@@ -34,6 +34,14 @@ def _covers_the_others(hand: Hand, seat: int, level: int) -> bool:
     return all(s in hand.stack and hand.commit.get(s, 0) + hand.stack[s] <= level for s in others)
 
 
+def _big_blind_in_ante() -> Scene:
+    """Four players, an ante of 25 each: it is all that seat 2, who has the big blind, has."""
+    scene = Scene(4, short={2: 25}).start()
+    for seat in scene.players:
+        scene.post(seat, "ante", 25)
+    return scene.post(1, "small_blind", 50).deal()
+
+
 UNDER_RAISE = Rule(
     code="BET105",
     name="under-raise",
@@ -53,6 +61,14 @@ UNDER_RAISE = Rule(
         flags(
             "a reraise smaller than the raise",
             Scene().opened().raise_to(3, 400).raise_to(1, 600).script(),
+        ),
+        flags(
+            "the raise is made up at once, as it should be",
+            Scene().opened().raise_to(3, 150).raise_to(3, 200).raise_to(1, 300).fold(2, 3).script(),
+        ),
+        passes(
+            "the last chips of the big blind went into the ante: a raise is on top of the whole blind",
+            _big_blind_in_ante().raise_to(3, 250).raise_to(4, 400).fold(1, 3).script(),
         ),
         passes("a minimum raise", Scene().opened().raise_to(3, 200).call(1, 2).script()),
         passes(

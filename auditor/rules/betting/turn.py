@@ -6,7 +6,7 @@ from auditor.events import PlayerActed
 from auditor.games import BUTTON_GAMES
 from auditor.rules.rule import ODDLY, Hit, Rule, flags, passes
 from auditor.rules.scene import EVERYTHING, Scene
-from auditor.table import betting
+from auditor.table import betting, board
 from auditor.table.table import Table
 
 
@@ -14,6 +14,8 @@ def _out_of_turn(table: Table, event: PlayerActed) -> list[Hit] | None:
     hand, seat = table.hand, event.seat
     if seat == hand.turn or betting.in_turn(hand, seat) or seat not in hand.live or seat in hand.all_in:
         return None
+    if board.acts_ahead(hand, event):
+        return None  # on a board card that came too early: BRD101
     return [Hit(f"Seat {seat} acted out of turn: the action was on seat {hand.turn}.", seats=(seat, hand.turn))]
 
 
@@ -27,8 +29,8 @@ def _without_cards(table: Table, event: PlayerActed) -> list[Hit] | None:
         return None  # dealt in without a right to it: DEAL109
     if event.action == "fold" and seat in hand.live and hand.round_complete:
         return None  # a player who is all-in gives up the hand at the showdown
-    if seat in hand.dead:
-        return None  # HND108
+    if seat in hand.dead or (seat in hand.released and seat not in hand.folded):
+        return None  # HND108, or the cards were taken back in time
     if seat in hand.folded:
         why = "had folded"
     elif seat in hand.all_in:
@@ -43,7 +45,8 @@ OUT_OF_TURN = Rule(
     name="out-of-turn",
     severity="minor",
     source="+",
-    what="A player acted before the action came to the seat.",
+    what="A player acted before the action came to the seat. What puts it right is not told again: whoever was passed "
+    "acts when the action comes back, and an action that went back, or was too little, is made once more.",
     why="The players who were passed know more than they should.",
     prescription="The action goes back to the player who was passed; the house decides whether the other action binds.",
     observes=frozenset({"betting"}),
@@ -56,6 +59,39 @@ OUT_OF_TURN = Rule(
         flags(
             "a player is passed, and play goes on from there: one finding",
             Scene(4).opened().call(4, 1).check(2).script(),
+        ),
+        flags(
+            "a bet out of turn goes back, and is made again in turn: one finding",
+            Scene().opened().limp().flop().raise_to(2, 300).refund_to(2, 300, "correction").check(1)
+            .act(2, "bet", 300).fold(3, 1).script(),
+        ),
+        flags(
+            "a check out of turn is repeated in turn: one finding",
+            Scene().opened().limp().flop().check(2, 1, 2).raise_to(3, 200).fold(1, 2).script(),
+        ),
+        flags(
+            "the player who was passed acts when the action comes back: one finding",
+            Scene(6).opened().call(4).fold(5, 6, 3, 1).check(2).flop().check(2, 4).script(),
+        ),
+        flags(
+            "a second player acts out of turn when the first error is put right",
+            Scene(4).opened().limp().flop().check(2, 1, 4, 3).script(),
+            also=("BET101",),
+        ),
+        passes(
+            "a call of too much is no raise, and what was too much goes back",
+            Scene(2).opened().raise_to(2, 300).act(1, "call", 300).refund_to(1, 100, "correction").flop().check(1, 2)
+            .script(),
+        ),
+        passes(
+            "a raise goes back, and the call stands: nobody has to answer it",
+            Scene().opened().raise_to(3, 300).raise_to(1, 1_000).refund_to(1, 700, "correction").fold(2).flop()
+            .check(1, 3).script(),
+        ),
+        passes(
+            "a part of a raise goes back, and the others answer the rest",
+            Scene().opened().raise_to(3, 300).raise_to(1, 1_000).refund_to(1, 300, "correction").act(2, "call", 600)
+            .act(3, "call", 400).flop().check(1, 2, 3).script(),
         ),
         passes("everybody in turn", Scene(4).opened().fold(3).call(4, 1).check(2).flop().check(1, 2, 4).script()),
         passes(

@@ -6,7 +6,8 @@ from auditor.events import BoardDealt, CardBurned
 from auditor.games import BOARD_GAMES
 from auditor.rules.rule import Hit, Rule, flags, passes
 from auditor.rules.scene import EVERYTHING, Scene
-from auditor.table import board
+from auditor.table import board, deck
+from auditor.table.hand import Hand
 from auditor.table.table import Table
 
 _PUT_RIGHT = (
@@ -18,15 +19,17 @@ _PUT_RIGHT = (
 
 def _no_burn(table: Table, event: BoardDealt) -> list[Hit] | None:
     hand = table.hand
-    if event.rabbit or event.board != 1 or hand.burns_since or hand.burns_due_none or hand.as_burn:
+    if event.board != 1 or hand.burns_since or hand.burns_due_none or hand.as_burn:
         return None
-    if hand.repair is not None or hand.taken_back:
+    if hand.scraps or hand.scraps_burned:
+        return None  # a scrap of paper came in its place, or in that of the card that comes now
+    if hand.repair is not None or hand.taken_back or board.is_for_curiosity(hand, event):
         return None  # a street that is dealt again has rules of its own
     turned = board.read(hand, event)
     if not turned.first or turned.surplus:
         return None
     street = hand.game.streets[turned.street]
-    if not street.burn:
+    if not street.burn or _astray(hand) > 0:
         return None
     return [
         Hit(
@@ -38,9 +41,24 @@ def _no_burn(table: Table, event: BoardDealt) -> list[Hit] | None:
 
 def _two_burns(table: Table, event: CardBurned) -> list[Hit] | None:
     hand = table.hand
-    if hand.burns_since != 1 or hand.boards:  # a third burn is the same error; a second board has burns of its own
+    if not hand.burns_since or hand.burns_since != 1 - min(0, _astray(hand)) or hand.decided:
+        return None  # a burn beyond that is the same error
+    if hand.boards and hand.bomb_pot:
+        return None  # two boards from the start, which are dealt street by street: each may have burns of its own
+    if deck.is_scrap(hand, event.card, event.boxed):
         return None
-    return [Hit(f"Two cards were burned after the {hand.street_name}.", cards=(*hand.burns[-1:], event.card))]
+    coming = hand.game.streets[hand.street + 1 :]
+    when = f"before the {coming[0].name}" if coming and coming[0].burn and not hand.boards else "before one street"
+    return [Hit(f"More than one card was burned {when}.", cards=(*hand.burns[-1:], event.card))]
+
+
+def _astray(hand: Hand) -> int:
+    """Burns of the streets before beyond those they called for, or, negative, short of them: the next street makes
+    them up, so that the cards come that would have come had there been no error.
+    """
+    if hand.reshuffled or hand.boards or (hand.found("BRD104") is None and hand.found("BRD105") is None):
+        return 0
+    return len(hand.burns) + len(hand.as_burn) - hand.burns_since - hand.street
 
 
 MISSING_BURN = Rule(
@@ -48,7 +66,7 @@ MISSING_BURN = Rule(
     name="missing-burn",
     severity="major",
     source="Seed B, rules 3 and 4; seed C, f",
-    what="A board street was dealt with no burn before it.",
+    what="A board street was dealt with no burn before it, and no burn too many lay there from before.",
     why="The burn guards against a marked top card, and every later card is one place off.",
     prescribes="correct_burns",
     prescription=_PUT_RIGHT,
@@ -67,6 +85,21 @@ MISSING_BURN = Rule(
             "a turn without a burn becomes the burn, and the next card the turn",
             Scene().opened().limp().flop().checks_around().board("9h").announce().back("9h", to="burn").burn("9h")
             .board("4d").checks_around().river().check(1).script(),
+        ),
+        passes(
+            "two burns before the flop, and none before the turn: it is the card that would have come",
+            Scene().opened().limp().burn().burn().board("As", "7c", "2d").checks_around().board("9h").checks_around()
+            .river().check(1).script(),
+            also=("BRD105",),
+        ),
+        passes(
+            "cards shown for curiosity after the award, one by one, and not reported as that",
+            Scene().opened().limp().flop().raise_to(1, 200).fold(2, 3).refund_to(1, 200).award(1, 300).board("9h")
+            .board("4d").end().script(),
+        ),
+        passes(
+            "a whole board shown for curiosity after the award, and not reported as that",
+            Scene().opened().walk(end=False).board("As", "7c", "2d", "9h", "4d").end().script(),
         ),
         passes("a burn before each street", Scene().opened().limp().flop().checks_around().turn().check(1).script()),
         passes(
@@ -95,7 +128,7 @@ DOUBLE_BURN = Rule(
     name="double-burn",
     severity="major",
     source="Seed B, rules 3 and 4",
-    what="Two cards were burned before a street.",
+    what="More than one card was burned before a street, and none had been left out before.",
     why="The street's card lies among the burns, and every later card is one place off.",
     prescribes="correct_burns",
     prescription=_PUT_RIGHT + " Two burned: one goes back on the deck and is the next burn.",
@@ -114,6 +147,28 @@ DOUBLE_BURN = Rule(
             Scene().opened().limp().flop().checks_around().burn().burn("Kd").announce()
             .back("Kd", origin="burn", to="stub").board("9h").check(1, 2, 3).script(),
         ),
+        flags(
+            "no burn before the turn, and three before the river, where two were due",
+            Scene().opened().limp().flop().checks_around().board("9h").checks_around().burn().burn().burn().board("4d")
+            .check(1).script(),
+            also=("BRD104",),
+        ),
+        flags(
+            "the board is run twice, with two burns before the second turn",
+            Scene(2).opened().raise_to(2, 20_000, all_in=True).call(1).flop().turn().river().burn()
+            .board("2c", "3c", "4c", board=2).burn().burn().board("7d", board=2).burn().board("9h", board=2).script(),
+        ),
+        passes(
+            "no burn before the turn, and two before the river: it is the card that would have come",
+            Scene().opened().limp().flop().checks_around().board("9h").checks_around().burn().burn().board("4d")
+            .check(1).script(),
+            also=("BRD104",),
+        ),
+        passes(
+            "cards shown for curiosity after the award, a burn before each",
+            Scene().opened().limp().flop().raise_to(1, 200).fold(2, 3).refund_to(1, 200).award(1, 300).burn()
+            .board("9h", rabbit=True).burn().board("4d", rabbit=True).end().script(),
+        ),
         passes("one burn before each street", Scene().opened().limp().flop().checks_around().turn().check(1).script()),
         passes(
             "the exposed card is the burn, and is reported once more as it is burned",
@@ -121,6 +176,23 @@ DOUBLE_BURN = Rule(
             .back("As", origin="seat", seat=1, to="burn").card(1, replaces="As").limp().burn("As")
             .board("2c", "3c", "4c").check(1).script(),
             also=("DEAL112",),
+        ),
+        passes(
+            "a boxed card is burned, and the next card below it in its place",
+            Scene().opened().limp().burn("Kd", boxed=True).burn().board("As", "7c", "2d").checks_around().turn()
+            .check(1).script(),
+            also=("DCK104",),
+        ),
+        passes(
+            "a joker lies below the burn, and is set aside with it",
+            Scene().opened().limp().burn().burn("Jk").back("Jk", origin="burn", to="set_aside").board("As", "7c", "2d")
+            .checks_around().turn().check(1).script(),
+            also=("DCK105",),
+        ),
+        flags(
+            "a joker is burned, and two cards in its place",
+            Scene().opened().limp().burn("Jk").burn().burn().board("As", "7c", "2d").check(1).script(),
+            also=("DCK105",),
         ),
         passes(
             "a premature turn is repaired with a burn and the next card",

@@ -16,7 +16,7 @@ _REPAIR: dict[str, Prescription] = {"flop": "redeal_flop", "turn": "fix_turn", "
 
 def _turned(table: Table, event: BoardDealt) -> list[Hit] | None:
     hand = table.hand
-    if event.rabbit or event.board != 1:
+    if event.board != 1 or board.is_for_curiosity(hand, event):
         return None
     turned = board.read(hand, event)
     if not turned.premature:
@@ -61,6 +61,22 @@ PREMATURE_CARD = Rule(
         flags(
             "the turn comes while a player faces a bet",
             Scene().opened().limp().flop().raise_to(1, 200).call(2).premature("As").call(3)
+            .back("As", to="set_aside").turn().check(1, 2, 3).script(),
+        ),
+        flags(
+            "the last player is passed, and nobody notices: one incident",
+            Scene(4).opened().limp().flop().check(1, 2, 3).turn().checks_around().river().checks_around().win(1)
+            .script(),
+            also=("RUL106",),
+        ),
+        flags(
+            "heads-up too",
+            Scene(2).opened().limp().flop().check(1).turn().checks_around().river().checks_around().win(1).script(),
+            also=("RUL106",),
+        ),
+        flags(
+            "a player acts on the premature turn, and then it is noticed that another one was passed",
+            Scene().opened().limp().flop().check(1, 2).premature("As").check(1).announce().check(3)
             .back("As", to="set_aside").turn().check(1, 2, 3).script(),
         ),
         passes(

@@ -9,7 +9,7 @@ reshuffle without burns and discards, cut, a new river with no burn.
 from __future__ import annotations
 
 from auditor.cards import UNREAD, spoken
-from auditor.events import BoardDealt, Prescription, face
+from auditor.events import BoardDealt, Prescription, SeenCard, face
 from auditor.games import BOARD_GAMES
 from auditor.rules.rule import Hit, Rule, flags, passes
 from auditor.rules.scene import EVERYTHING, Scene
@@ -25,7 +25,9 @@ def _under_repair(table: Table, event: BoardDealt, street: int) -> Repair | None
     """The repair of this street that the event belongs to: the new cards, or the river behind a replaced turn."""
     hand = table.hand
     repair = hand.repair
-    if repair is None or repair.street != street or event.rabbit or event.board != 1 or hand.boards:
+    if repair is None or repair.street != street or event.board != 1 or hand.boards:
+        return None
+    if board.is_for_curiosity(hand, event) or board.is_put_back(hand, event):
         return None
     turned = board.read(hand, event)
     if not turned.first or turned.surplus or turned.premature or turned.street != street + repair.replaced:
@@ -89,15 +91,17 @@ def _flop(table: Table, event: BoardDealt) -> list[Hit] | None:
     if repair is None:
         return None
     new_burn = ["with a new burn"] if repair.burned and repair.burns else []
-    wrong = [*_unshuffled(hand, repair), *new_burn, *_mixed_in(repair), *_not_on_top(hand, repair, event)]
-    return _hit(hand, repair, event, "The flop was dealt again", wrong)
+    wrong = [*_unshuffled(hand, repair), *new_burn, *_mixed_in(repair), *_left_out(hand, repair)]
+    return _hit(hand, repair, event, "The flop was dealt again", wrong or _not_on_top(hand, repair, event))
 
 
 def _turn(table: Table, event: BoardDealt) -> list[Hit] | None:
     if table.hand.repair is None:
         return None
     hand, repair = table.hand, _under_repair(table, event, 2)
-    if repair is None or _cause(hand, 2) is None or hand.found("BRD107"):
+    if repair is None:
+        return _flop_instead(table, event, 2)
+    if _cause(hand, 2) is None or hand.found("BRD107"):
         return None
     if repair.replaced:
         return _hit(
@@ -146,11 +150,30 @@ def _not_on_top(hand: Hand, repair: Repair, event: BoardDealt) -> list[str]:
     return [f"with the {spoken(strange[0])}, which was not on top of the deck"] if strange else []
 
 
+def _flop_instead(table: Table, event: BoardDealt, street: int) -> list[Hit] | None:
+    """A flop is dealt again though nothing was wrong but a turn or a river behind it, which came too early."""
+    hand, repair = table.hand, _under_repair(table, event, 1)
+    cause = _cause(hand, street)
+    if repair is None or cause is None or any(_cause(hand, other) for other in (1, 3) if other != street):
+        return None
+    return [
+        Hit(
+            f"The premature {_NAMES[street]} was put right with a whole new flop.",
+            cards=tuple(face(item) for item in event.cards),
+            evidence=(repair.seq, event.seq),
+            prescribed=_REPAIRS[street],
+            cause=cause.finding_id,
+        )
+    ]
+
+
 def _river(table: Table, event: BoardDealt) -> list[Hit] | None:
     if table.hand.repair is None:
         return None
     hand, repair = table.hand, _under_repair(table, event, 3)
-    if repair is None or _cause(hand, 3) is None:
+    if repair is None:
+        return _flop_instead(table, event, 3)
+    if _cause(hand, 3) is None:
         return None
     return _hit(hand, repair, event, "The premature river was replaced", _as_last(hand, repair, event))
 
@@ -195,7 +218,8 @@ FLOP_REDEALT_WRONGLY = Rule(
     name="flop-redealt-wrongly",
     severity="major",
     source="Seed B, rule 6",
-    what="A flop was dealt again with a new burn, without a shuffle or a cut, or with the burn mixed back in."
+    what="A flop was dealt again with a new burn, without a shuffle or a cut, with the burn mixed back in, or from "
+    "a deck that lacked the cards of the first."
     + _IDENTITY,
     why="A new burn moves every card to come, and a deck that is not shuffled still has its known cards on top.",
     prescribes="redeal_flop",
@@ -232,6 +256,12 @@ FLOP_REDEALT_WRONGLY = Rule(
             _early_flop().back("??", origin="burn").reshuffle().board("9c", "3h", "4d").check(1, 2, 3).script(),
             also=("BRD101",),
         ),
+        flags(
+            "a premature flop is left out of the shuffle",
+            Scene().opened().call(3, 1).premature("As", "7c", "2d").check(2).back("As", "7c", "2d", to="set_aside")
+            .reshuffle("stub").board("9c", "3h", "4d").check(1, 2, 3).script(),
+            also=("BRD101",),
+        ),
         passes(
             "shuffled, cut, no burn",
             _early_flop().reshuffle().board("9c", "3h", "4d").check(1, 2, 3).script(),
@@ -256,6 +286,12 @@ FLOP_REDEALT_WRONGLY = Rule(
             .check(1, 2, 3).script(),
             also=("BRD102",),
         ),
+        passes(
+            "the first card of the flop is boxed and set aside, and the flop comes from the same deck",
+            Scene().opened().limp().burn().board(SeenCard(card="As", boxed=True)).back("As", to="set_aside")
+            .board("9c", "3h", "4d").checks_around().turn().check(1, 2, 3).script(),
+            also=("DCK104",),
+        ),
         passes("a flop that was never dealt again", Scene().opened().limp().flop().checks_around().turn().script()),
         passes(
             "the turn behind a redealt flop has a burn again",
@@ -272,7 +308,7 @@ TURN_FIXED_WRONGLY = Rule(
     source="Seed B, rule 7",
     what="A premature turn was put right in another way than the rules give: not set aside, replaced without a burn or "
     "from a reshuffled deck, or the river behind it dealt with a burn, from a deck that was not reshuffled and cut, or "
-    "that held burns or discards, or lacked the premature card." + _IDENTITY,
+    "that held burns or discards, or lacked the premature card, or by a whole new flop." + _IDENTITY,
     why="The rules change the board as little as can be: the fifth card still comes, in the fourth's place.",
     prescribes="fix_turn",
     prescription="The betting on the flop is completed and the card set aside. Burn, and the next card, which would "
@@ -318,6 +354,13 @@ TURN_FIXED_WRONGLY = Rule(
             "burns and discards are shuffled in",
             _early_turn().turn().checks_around().reshuffle("stub", "set_aside", "burns", "muck").board("4d")
             .check(1, 2, 3).script(),
+            also=("BRD101",),
+        ),
+        flags(
+            "the whole flop is dealt again",
+            Scene().opened().limp().burn().board("7c", "7d", "2d").check(1, 2).premature("As").check(3)
+            .rule("redeal_flop").back("7c", "7d", "2d", "As").reshuffle().board("9c", "3h", "4d").check(1, 2, 3)
+            .script(),
             also=("BRD101",),
         ),
         flags("the order is known, and it is not the fifth card", _stacked_turn("3d").script(), also=("BRD101",)),
@@ -366,7 +409,8 @@ RIVER_FIXED_WRONGLY = Rule(
     severity="major",
     source="Seed B, rule 7",
     what="A premature river was put right in another way than the rules give: with a burn, from a deck that was not "
-    "reshuffled and cut, that held burns or discards, or that lacked the premature card." + _IDENTITY,
+    "reshuffled and cut, that held burns or discards, or that lacked the premature card, or by a whole new flop."
+    + _IDENTITY,
     why="Everybody has seen the card: only a fair shuffle with it in the deck gives each hand its chance again.",
     prescribes="fix_river",
     prescription="The betting on the turn is completed. The card goes back, the deck is reshuffled without burns and "
@@ -395,6 +439,11 @@ RIVER_FIXED_WRONGLY = Rule(
         flags(
             "the burns are shuffled in",
             _early_river().reshuffle("stub", "burns").board("4d").check(1, 2, 3).script(),
+            also=("BRD101",),
+        ),
+        flags(
+            "its burn goes back on the deck",
+            _early_river().back("??", origin="burn").reshuffle().board("4d").check(1, 2, 3).script(),
             also=("BRD101",),
         ),
         flags(

@@ -14,9 +14,9 @@ from auditor.table.table import Table
 
 def _piecemeal(table: Table, event: BoardDealt) -> list[Hit] | None:
     hand = table.hand
-    if hand.street != 1 or event.rabbit or event.board != 1 or not board.is_short(hand):
+    if hand.street != 1 or event.board != 1 or not board.is_short(hand) or board.is_for_curiosity(hand, event):
         return None
-    if hand.acted_on_street or hand.burns_since or hand.found("BRD109"):
+    if hand.acted_on_street or hand.burns_since or hand.put_right or hand.scraps or hand.found("BRD109"):
         return None
     if hand.flop_at is None or event.at - hand.flop_at <= _READ_TOGETHER:
         return None
@@ -49,6 +49,11 @@ FLOP_NOT_TOGETHER = Rule(
         flags(
             "one by one: one finding",
             Scene().opened().limp().burn().board("As").board("7c", at=_LATER).board("2d", at=_LATER).script(),
+        ),
+        passes(
+            "the next card comes a while later in the place of a joker",
+            Scene().opened().limp().burn().board("As", "Jk", "2d").board("7c", at=_LATER).script(),
+            also=("DCK105",),
         ),
         passes("three at once", Scene().opened().limp().flop().check(1, 2, 3).script()),
         passes(

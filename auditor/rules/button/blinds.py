@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from auditor.events import ForcedBetPosted, PlayerReturned, PlayerSatOut, Stakes
@@ -157,6 +158,8 @@ def _wrong_amounts(table: Table, moment: DealSettled) -> list[Hit] | None:
     if hand.bomb_pot:
         return _unequal_antes(hand)
     wrong = [post for post in hand.posts if not _right_amount(hand, post)]
+    if wrong:
+        wrong = [post for post in _in_one(hand.posts) if not _right_amount(hand, post)]
     if not wrong or _other_stakes(hand):
         return None
     return [
@@ -168,6 +171,16 @@ def _wrong_amounts(table: Table, moment: DealSettled) -> list[Hit] | None:
         )
         for post in wrong
     ]
+
+
+def _in_one(posts: list[ForcedBetPosted]) -> list[ForcedBetPosted]:
+    """The forced bets, one that was put in in parts as one."""
+    whole: dict[tuple[int, str], ForcedBetPosted] = {}
+    for post in posts:
+        first = whole.get((post.seat, post.kind))
+        part = post if first is None else replace(first, amount=first.amount + post.amount)
+        whole[post.seat, post.kind] = part
+    return list(whole.values())
 
 
 def _unequal_antes(hand: Hand) -> list[Hit] | None:
@@ -258,6 +271,14 @@ def _back(*posts: tuple[int, Any, int], house: dict[str, Any] | None = None) -> 
     return _hand(scene.add(PlayerReturned, seat=5).start(button=1).blinds(), *posts)
 
 
+def _back_behind_dead_blind(*posts: tuple[int, Any, int]) -> Scene:
+    """Five players and a dead button. Seat 3 has the big blind, sits out two hands, and comes back."""
+    scene = Scene(5, house=_DEAD).start(button=1).blinds().deal().walk().add(PlayerSatOut, seat=3)
+    scene.start(button=2, seats=(1, 2, 4, 5)).post(4, "big_blind", 100).deal().fold(5, 1, 2).win(4)
+    scene.start(button=3, seats=(1, 2, 4, 5)).blinds().deal().walk().add(PlayerReturned, seat=3)
+    return _hand(scene.start(button=4).blinds(), *posts)
+
+
 _MOVING = {"button_rule": "moving"}
 _DEAD = {"button_rule": "dead"}
 _SEES = frozenset({"button", "betting"})
@@ -270,7 +291,8 @@ WRONG_BLIND_SEAT = Rule(
     what="A blind was posted by another seat than the one that owes it, which did not post. The small blind is on the "
     "left of the button and the big blind behind it; heads-up the button posts the small blind. With a dead button the "
     "blinds go forward by themselves, and the small blind may be dead. Extra posts, by new and returning players and "
-    "straddlers, are no blinds. Under a wrong button (BTN101) this is not told again.",
+    "straddlers, are no blinds, nor is one that goes back before the deal. Under a wrong button (BTN101) this is not "
+    "told again.",
     why="A player pays twice, or not at all, and the order of action is another.",
     prescription="None prescribed: put right before anybody acts, otherwise the hand is played.",
     triage="Compare with the blinds of the hand before.",
@@ -287,6 +309,21 @@ WRONG_BLIND_SEAT = Rule(
         ),
         flags("a player posts the big blind twice running", _played(_hand(
             Scene(4).start(button=4).blinds().deal().walk().start(button=1), (2, "big_blind", 100)))),
+        passes(
+            "put right before the deal: the big blind, and the action begins behind it",
+            Scene(4).start().post(1, "small_blind", 50).post(3, "big_blind", 100).refund_to(3, 100, "correction")
+            .post(2, "big_blind", 100).deal().fold(3, 4, 1).script(),
+        ),
+        passes(
+            "put right before the deal: the small blind",
+            Scene(4).start().post(4, "small_blind", 50).refund_to(4, 50, "correction").post(1, "small_blind", 50)
+            .post(2, "big_blind", 100).deal().fold(3, 4, 1).script(),
+        ),
+        passes(
+            "a new player posts a big blind to come in, and opens no betting",
+            Scene(5).start().blinds().post(4, "big_blind", 100).deal().fold(3).check(4).fold(5, 1).check(2).flop()
+            .check(2, 4).award(2).end().start(button=1).blinds().deal().walk().script(),
+        ),
         passes("each where it belongs", _played(_posts((1, "small_blind", 50), (2, "big_blind", 100)))),
         passes("heads-up", Scene(2).opened().walk().script()),
         passes(
@@ -315,8 +352,9 @@ BLIND_MISSING = Rule(
     severity="major",
     source="+",
     what="A blind that is due was not posted by anybody; or a player who sat out while the blinds went past is dealt "
-    "in without posting what was missed: a live big blind, and a dead small blind if that went past too. No blind is "
-    "due of a seat without chips, nor in a hand with antes in place of the blinds. A new player is not asked for one.",
+    "in without posting what was missed: a live big blind, and a dead small blind if that went past too, or was dead "
+    "because the player sat out. No blind is due of a seat without chips, nor in a hand with antes in place of the "
+    "blinds. A new player is not asked for one.",
     why="A player sees cards for nothing.",
     prescription="None prescribed: the blind is posted before anybody acts; a player who is absent gets no hand.",
     triage="Was the player at the table? Did the feed miss the chips?",
@@ -328,12 +366,18 @@ BLIND_MISSING = Rule(
         flags("no small blind", _played(_posts((2, "big_blind", 100)))),
         flags("no big blind", _posts((1, "small_blind", 50)).fold(2, 3).raise_to(4, 300).fold(1).refund_to(4, 250)
               .award(4, 100).end().script()),
+        flags("no big blind, and the seat behind it opens", _posts((1, "small_blind", 50)).raise_to(3, 300)
+              .fold(4, 1, 2).refund_to(3, 250).award(3, 100).end().script()),
         flags("no blind at all", _played(_posts())),
         flags("no small blind, though the last big blind is there", _played(_hand(
             Scene(4).start(button=4).blinds().deal().walk().start(button=1), (3, "big_blind", 100)))),
         flags("a player comes back behind the blinds, and posts nothing", _back().fold(4, 5, 1, 2).win(3).script()),
         flags("posts the big blind alone", _back((5, "missed_blind", 100)).fold(4).check(5).fold(1, 2).check(3)
               .flop().check(3, 5).win(3).script()),
+        flags("the last big blind sits out its small blind, which is dead, and comes back without it",
+              _back_behind_dead_blind().walk().script()),
+        passes("the last big blind sits out its dead small blind, and posts it to come back",
+               _back_behind_dead_blind((3, "dead_blind", 50)).walk().script()),
         passes("posts both, the small one dead", _back((5, "missed_blind", 100), (5, "dead_blind", 50)).fold(4).check(5)
                .fold(1, 2).check(3).flop().check(3, 5).win(3).script()),
         passes("a house that asks nothing of those who come back",
@@ -368,9 +412,10 @@ WRONG_BLIND_AMOUNT = Rule(
     name="wrong-blind-amount",
     severity="major",
     source="+",
-    what="A blind, or a missed blind that a player posts to come back, is another amount than the stakes say. A player "
-    "may post less where it is all that there is. In a bomb pot, the antes differ. Where both blinds are right for "
-    "other stakes, those have changed unreported: no finding.",
+    what="A blind, or a missed blind that a player posts to come back, is another amount than the stakes say; what is "
+    "put in in parts is one, and what goes back before the deal does not count. A player may post less where it is all "
+    "that there is. In a bomb pot, the antes differ. Where both blinds are right for other stakes, those have changed "
+    "unreported: no finding.",
     why="The first bet to match, and all that follows from it, is wrong.",
     prescription="None prescribed: put right before anybody acts.",
     triage="Compare with the stakes of the table, and of the hand.",
@@ -387,6 +432,13 @@ WRONG_BLIND_AMOUNT = Rule(
               .script()),
         passes("a bomb pot: the last chips of one are less", _bomb_pot(200, 100, 200, short={2: 100}).check(1, 3)
                .script()),
+        passes("a blind in two parts", _played(_posts(
+            (1, "small_blind", 25), (1, "small_blind", 25), (2, "big_blind", 100)))),
+        passes(
+            "a blind too large is put right before the deal",
+            Scene(4).start().post(1, "small_blind", 100).refund_to(1, 50, "correction").post(2, "big_blind", 100)
+            .deal().fold(3, 4, 1).script(),
+        ),
         passes("as the stakes say", _played(_posts((1, "small_blind", 50), (2, "big_blind", 100)))),
         passes("all-in for less than the small blind", _played(_posts(
             (1, "small_blind", 30), (2, "big_blind", 100), short={1: 30}))),

@@ -79,6 +79,11 @@ WRONG_BRING_IN = Rule(
         flags("an ace is high", _stud("Ac", "3d", "Kd", bring_in=1).script()),
         flags("razz: the queen, with a king on another seat",
               _stud("Qs", "3d", "Kd", bring_in=1, game="razz").script()),
+        flags(
+            "it is put right, and the round goes on from there",
+            _stud("2s", "2c", "Kd", bring_in=1).refund_to(1, 30, "correction").post(2, "bring_in", 30)
+            .act(3, "call", 30).act(1, "call", 30).card(1, face="up").card(2, face="up").card(3, face="up").script(),
+        ),
         passes("the lowest card", _stud("2s", "2c", "Kd", bring_in=2).script()),
         passes("razz: the highest card, for an ace is low", _stud("As", "3d", "Kd", bring_in=3, game="razz").script()),
         passes("the lowest card's player put the last chips into the ante",

@@ -7,22 +7,26 @@ from auditor.games import BUTTON_GAMES
 from auditor.phrases import seats_spoken
 from auditor.rules.rule import MISDEAL_PRESCRIPTION, Hit, Rule, flags, passes
 from auditor.rules.scene import EVERYTHING, Scene
-from auditor.table.button import nearest_clockwise, rightful
+from auditor.table.button import correcting, nearest_clockwise, rightful
 from auditor.table.table import Table
 
 
 def _started(table: Table, event: HandStarted) -> list[Hit] | None:
     last = table.memory.button
-    if last is None or event.button_seat is None:
+    if last is None or event.button_seat is None or not table.has_seat(event.button_seat):
         return None
     right = rightful(last, event, table.memory.house)
     if not right or event.button_seat in right:
         return None
+    if last.attention:
+        right &= frozenset(correcting(last, event))  # the seat next to the wrong one puts nothing right: BTN102
     belongs = nearest_clockwise(last.correct, right)
     where = f"seat {belongs}" if len(right) == 1 else f"one of {seats_spoken(sorted(right))}"
+    stays = last.misdealt or event.redeal_of is not None
+    due = f"after a misdeal it stays on {where}" if stays else f"after seat {last.seat} it belongs on {where}"
     return [
         Hit(
-            f"The button is on seat {event.button_seat}; after seat {last.seat} it belongs on {where}.",
+            f"The button is on seat {event.button_seat}; {due}.",
             seats=(event.button_seat, belongs),
         )
     ]

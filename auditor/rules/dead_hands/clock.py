@@ -49,6 +49,20 @@ CLOCK_EXPIRED = Rule(
             Scene().opened().limp().flop().add(ClockExpired, seat=1).check(1, 2, 3).script(),
         ),
         passes(
+            "nobody has bet, and the player who is last to act has checked",
+            Scene().opened().limp().flop().check(1, 2).add(ClockExpired, seat=3).turn().check(1, 2, 3).river()
+            .check(1, 2, 3).script(),
+        ),
+        passes(
+            "nobody has bet, and the others act on",
+            Scene().opened().limp().flop().add(ClockExpired, seat=1).check(2, 3).turn().check(1, 2, 3).script(),
+        ),
+        passes(
+            "nobody has bet, and the player bets all the same",
+            Scene().opened().limp().flop().add(ClockExpired, seat=1).raise_to(1, 300).call(2, 3).turn()
+            .check(1, 2, 3).script(),
+        ),
+        passes(
             "the player acts in time",
             Scene().opened().raise_to(3, 600).add(ClockCalled, seat=1, seconds=60).call(1, 2).script(),
         ),

@@ -12,8 +12,8 @@ from auditor.table.table import Table
 
 def _retrieved(table: Table, event: CardsRetrieved) -> list[Hit] | None:
     hand, seat = table.hand, event.seat
-    if event.reason != "none" or seat in hand.let_live or _killed(hand, seat):
-        return None
+    if event.reason != "none" or hand.awards or seat in hand.let_live or _killed(hand, seat):
+        return None  # when the pot has been awarded, nothing is left to win: the hand is shown
     if seat not in hand.folded and not _gave_up(hand, seat):
         return None
     cause = dead.found_dead(hand, seat)
@@ -43,7 +43,7 @@ def _killed(hand: Hand, seat: int) -> bool:
 
 def _hand_back(table: Table, event: CardsRetrieved) -> list[Hit] | None:
     hand, seat = table.hand, event.seat
-    if not _killed(hand, seat):
+    if not _killed(hand, seat) or hand.awards:
         return None
     return [_redress(hand, seat, "got the hand back")]
 
@@ -80,8 +80,8 @@ RETRIEVED_WITHOUT_CAUSE = Rule(
     name="retrieved-without-cause",
     severity="major",
     source="Seed A, dead hands; seed C, last paragraphs",
-    what="A hand that had been given up was retrieved, though its player had not been given false information and the "
-    "interest of the game did not ask for it.",
+    what="A hand that had been given up was retrieved before the pot was awarded, though its player had not been given "
+    "false information and the interest of the game did not ask for it.",
     why="A player who may take a folded hand back plays with more information than the others.",
     prescribes="hand_dead",
     prescription="The hand stays dead. A clearly identifiable hand may be retrieved by a ruling, in the interest of "
@@ -104,6 +104,12 @@ RETRIEVED_WITHOUT_CAUSE = Rule(
             "the player folded on false information",
             Scene().opened().raise_to(3, 600).fold(1)
             .add(CardsRetrieved, seat=1, by="floor", reason="misinformation").call(1).script(),
+        ),
+        passes(
+            "a folded hand is taken from the muck when the pot has been awarded, to be shown",
+            Scene().start().blinds().deal({2: "6h Qs"}).limp().flop().raise_to(1, 300).fold(2)
+            .add(CardsReleased, seat=2).fold(3).refund_to(1, 300).award(1, 300)
+            .add(CardsRetrieved, seat=2, by="player").show(2, "6h Qs").end().script(),
         ),
         passes(
             "the floor ruled the hand live first",

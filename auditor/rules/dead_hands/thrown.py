@@ -5,7 +5,7 @@ HND101, the ordinary fold, is no finding: it makes the hand dead, and that is al
 
 from __future__ import annotations
 
-from auditor.events import CardsReleased, PlayerActed
+from auditor.events import CardsReleased, CardsRetrieved, PlayerActed
 from auditor.games import ALL_GAMES, GAMES
 from auditor.rules.rule import Hit, OnceStirred, Rule, flags, passes
 from auditor.rules.scene import EVERYTHING, Scene
@@ -27,7 +27,7 @@ def _acted_behind(table: Table, event: PlayerActed) -> list[Hit] | None:
             evidence=(release.seq, event.seq),
         )
         for seat, release in hand.released.items()
-        if seat != event.seat and dead.throws_away(hand, seat, release)
+        if seat != event.seat and dead.throws_away(hand, seat, release) and dead.is_behind(hand, event.seat, release)
     ]
 
 
@@ -58,8 +58,9 @@ FORWARD_MOTION_DISCARD = Rule(
     name="forward-motion-discard",
     severity="minor",
     source="Seed A, dead hands; seed C, b",
-    what="A player threw the hand away in a forward motion, without a fold, and a player behind acted on it. Facing a "
-    "bet or not, the hand is dead.",
+    what="A player threw the hand away in a forward motion, without a fold, and a player behind acted on it in the "
+    "same round. Facing a bet or not, the hand is dead. Who had to act first anyway, or opens the next street, is not "
+    "behind.",
     why="The player behind acted as if the hand were folded: it may not come back.",
     prescribes="hand_dead",
     prescription="The hand is dead.",
@@ -89,6 +90,36 @@ FORWARD_MOTION_DISCARD = Rule(
             "the player takes the cards back before anybody acts behind",
             Scene().opened().limp().flop().add(CardsReleased, **_thrown(1)).check(1, 2, 3).turn().check(1, 2, 3)
             .script(),
+        ),
+        passes(
+            "thrown forward out of turn: those who are ahead of it act, and then it is folded",
+            Scene(4).opened().limp().flop().add(CardsReleased, **_thrown(3)).raise_to(1, 300).call(2).fold(3, 4)
+            .script(),
+        ),
+        passes(
+            "the big blind throws them forward before the action comes round",
+            Scene().opened().add(CardsReleased, **_thrown(2)).call(3, 1).flop().check(1, 3).script(),
+        ),
+        flags(
+            "thrown forward out of turn, and the action passes it",
+            Scene(4).opened().limp().flop().add(CardsReleased, **_thrown(3)).check(1, 2, 4).script(),
+        ),
+        passes(
+            "the last to act throws them forward, and the next street comes",
+            Scene().opened().limp().flop().raise_to(1, 300).call(2).add(CardsReleased, **_thrown(3)).turn()
+            .check(1, 2).script(),
+        ),
+        flags(
+            "the floor lets the hand play: one throw is one finding",
+            Scene(4).opened().limp().flop().add(CardsReleased, **_thrown(1)).raise_to(2, 300)
+            .rule("play_on", seat=1).fold(3, 4, 1).script(),
+            also=("RUL107",),
+        ),
+        flags(
+            "the floor gives it back after false information, and it wins",
+            Scene(4).opened().limp().flop().add(CardsReleased, **_thrown(1)).check(2)
+            .add(CardsRetrieved, seat=1, by="floor", reason="misinformation").check(1, 3, 4).turn().raise_to(1, 300)
+            .fold(2, 3, 4).refund_to(1, 300).award(1, 400).end().script(),
         ),
         passes(
             "a beaten hand is thrown away at the showdown",

@@ -31,10 +31,11 @@ def _two_extra(table: Table, moment: DealSettled) -> list[Hit] | None:
 
 
 def _one_extra(table: Table, moment: DealSettled) -> list[Hit] | None:
-    # One card that went to a wrong seat is a wrong count there and at the seat that lacks it, not an extra card.
+    # One card that went to a wrong seat is a wrong count there and at the seat that lacks it, not an extra card; one
+    # that came before everybody had a hand has turned the deal behind it, and is told as a card out of its turn.
     if not moment.extra or len(moment.extra) >= table.memory.house.misdeal_extra_cards or moment.short:
         return None
-    extra = moment.extra[0]
+    turned, exposures = moment.out_of_sequence, table.hand.exposures
     return [
         Hit(
             f"Seat {extra.seat} was dealt one card too many, the {spoken(extra.card)}: it goes back and is the burn.",
@@ -42,7 +43,10 @@ def _one_extra(table: Table, moment: DealSettled) -> list[Hit] | None:
             cards=(extra.card,),
             seq=extra.seq,
             at=extra.at,
+            behind="DEAL112" if any(e.card == extra.card and e.seat == extra.seat for e in exposures) else None,
         )
+        for extra in moment.extra
+        if turned is None or turned.seat != extra.seat
     ]
 
 
@@ -51,13 +55,16 @@ def _short(table: Table, moment: DealSettled) -> list[Hit] | None:
         return None
     hand = table.hand
     due = hand.game.starting_cards
-    had = {seat: sum(dealt.seat == seat for dealt in hand.deal) for seat in moment.short}
+    wrong = list(moment.short)
+    if len(moment.extra) < table.memory.house.misdeal_extra_cards:
+        wrong.extend(dealt.seat for dealt in moment.extra)  # where the missing card went
+    had = {seat: sum(dealt.seat == seat for dealt in hand.deal) for seat in sorted(wrong)}
     told = ", ".join(f"seat {seat} has {count} of {due}" for seat, count in had.items())
     last = hand.deal[-1]
     return [
         Hit(
             f"A starting hand has the wrong number of cards: {told}.",
-            seats=tuple(moment.short),
+            seats=tuple(had),
             seq=last.seq,
             at=last.at,
             evidence=tuple(dealt.seq for dealt in hand.deal if dealt.seat in had),
@@ -90,12 +97,19 @@ TWO_EXTRA_CARDS = Rule(
     ),
 )  # fmt: skip
 
+
+def _one_card_early() -> Scene:
+    """Seat 3, the last one, has one card."""
+    return Scene().start().blinds().card(1).card(2).card(3).card(1).card(2)
+
+
 WRONG_CARD_COUNT = Rule(
     code="DEAL105",
     name="wrong-card-count",
     severity="major",
     source="Seed A, misdeals; seed C, e",
-    what="A player's starting hand has too few cards, and the top card, dealt in proper sequence, did not complete it.",
+    what="A player's starting hand has too few cards, and the top card, dealt in proper sequence, did not complete it; "
+    "with it goes the hand that got the card. A deal that was stopped on its way round has no wrong count yet.",
     why="A hand with the wrong number of cards cannot be played fairly.",
     prescribes="misdeal",
     prescription=MISDEAL_PRESCRIPTION,
@@ -111,9 +125,26 @@ WRONG_CARD_COUNT = Rule(
         ),
         flags(
             "the dealer passes seat 3 at the end, and the hand is played",
-            Scene().start().blinds().card(1).card(2).card(3).card(1).card(2).walk().script(),
+            _one_card_early().walk().script(),
+        ),
+        flags(
+            "seat 2's card went to seat 3: two hands have the wrong number of cards",
+            Scene(4).start().blinds().card(1).card(2).card(3).card(4).card(1).card(3).card(3).card(4).misdeal()
+            .script(),
         ),
         passes("the top card completes the last hand", Scene().opened().walk().script()),
+        flags(
+            "the deal stops one card early, and a misdeal is declared when one player has acted",
+            _one_card_early().call(3).misdeal().script(),
+        ),
+        flags(
+            "the deal stops one card early, and is completed when two players have acted",
+            _one_card_early().call(3, 1).card(3).check(2).flop().checks_around().win(1).script(),
+        ),
+        passes(
+            "the deal stops one card early, and the top card completes it when one player has acted",
+            _one_card_early().call(3).card(3).call(1).check(2).flop().checks_around().win(1).script(),
+        ),
         passes(
             "a feed that does not see every hole card",
             Scene(observes=tuple(c for c in EVERYTHING if c != "hole_cards")).start().blinds()
@@ -124,6 +155,11 @@ WRONG_CARD_COUNT = Rule(
             Scene().start().blinds().card(1, "As", exposed_by="dealer").card(2).card(3).card(1).misdeal().script(),
             also=("DEAL101",),
         ),
+        passes(
+            "seat 2 is passed in the second round, and the deal is stopped at once: a card out of its turn",
+            Scene(4).start().blinds().card(1).card(2).card(3).card(4).card(1).card(3).misdeal().script(),
+            also=("DEAL106",),
+        ),
     ),
 )  # fmt: skip
 
@@ -132,7 +168,8 @@ ONE_EXTRA_CARD = Rule(
     name="one-extra-card",
     severity="minor",
     source="Seed A, irregularities: one additional card before the first betting round; seed B, rule 1",
-    what="Before the first betting round, one card too many was dealt.",
+    what="Before the first betting round, one card too many was dealt. Not: one that came before everybody had a hand; "
+    "the rest of the deal was out of its order then.",
     why="It harms nobody if it goes back to the deck: it is the card that would have been burned.",
     prescribes="use_as_burn",
     prescription="The card goes back to the deck and is used as the burn. More than one is a misdeal.",
@@ -146,7 +183,31 @@ ONE_EXTRA_CARD = Rule(
             Scene().opened().card(1, "As").back("As", origin="seat", seat=1, to="burn").limp().burn("As")
             .board("2c", "3c", "4c").check(1, 2, 3).script(),
         ),
+        flags(
+            "it was exposed as well: one incident",
+            Scene().opened().card(1, "As", exposed_by="dealer").back("As", origin="seat", seat=1, to="burn").limp()
+            .burn("As").board("2c", "3c", "4c").check(1, 2, 3).script(),
+            also=("DEAL112",),
+        ),
+        flags(
+            "two, where the house calls three a misdeal: each goes back",
+            Scene(house={"misdeal_extra_cards": 3}).opened().card(1, "As").card(2, "Kd")
+            .back("As", origin="seat", seat=1, to="burn").back("Kd", origin="seat", seat=2, to="stub").walk().script(),
+            also=("DEAL111",),
+        ),
         passes("two extra cards are a misdeal", Scene().opened().card(1).card(2).misdeal().script(), also=("DEAL104",)),
+        passes(
+            "a second card in the first round turns the rest of the deal",
+            Scene().start().blinds().card(1).card(2).card(2).card(3).card(1).card(2).card(3).misdeal().script(),
+            also=("DEAL106",),
+        ),
+        passes(
+            "an exposed card goes back before its replacement comes, which does not say what it is",
+            Scene().start().blinds().card(1).card(2).card(3).card(1).card(2, "As", exposed_by="dealer").card(3)
+            .back("As", origin="seat", seat=2, to="burn").card(2).limp().burn("As").board("2c", "3c", "4c")
+            .check(1, 2, 3).script(),
+            also=("DEAL112",),
+        ),
         passes(
             "the same card read twice at the same seat",
             Scene().start().blinds().deal({1: "As Kd"}).card(1, "As").walk().script(),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from auditor.events import PlayerLeft, PlayerSatOut
 from auditor.phrases import seats_spoken
 from auditor.rules.rule import MISDEAL_PRESCRIPTION, Hit, Rule, flags, passes
 from auditor.rules.scene import EVERYTHING, Scene
@@ -41,6 +42,7 @@ def _undealt(table: Table, moment: DealSettled) -> list[Hit] | None:
             seq=last.seq,
             at=last.at,
             evidence=(hand.started_seq, last.seq),
+            behind="DEAL109",  # whose cards those may have been
         )
     ]
 
@@ -85,7 +87,8 @@ ENTITLED_NOT_DEALT = Rule(
     name="entitled-not-dealt",
     severity="major",
     source="Seed A, misdeals; seed C, j",
-    what="A player entitled to a hand got none. The player must be present at the table, or have posted.",
+    what="A player entitled to a hand got none. The player must be present at the table, or have posted: one who left "
+    "or sits out is passed over by right.",
     why="Everybody who pays for the hand must be dealt in.",
     prescribes="misdeal",
     prescription=MISDEAL_PRESCRIPTION,
@@ -99,7 +102,26 @@ ENTITLED_NOT_DEALT = Rule(
             "the dealer passes seat 3 in both rounds",
             Scene(4).start().blinds().deal(seats=[1, 2, 4]).misdeal().script(),
         ),
+        flags(
+            "seat 4's cards went to an empty seat: one incident",
+            Scene(4).start().blinds().deal(seats=[1, 2, 3, 7]).misdeal().script(),
+            also=("DEAL109",),
+        ),
+        flags(
+            "the big blind sits out, and is passed over",
+            Scene(4).start().blinds().add(PlayerSatOut, seat=2, hand_id=None).deal(seats=[1, 3, 4]).misdeal().script(),
+        ),
         passes("everybody is dealt in", Scene(4).opened().walk().script()),
+        passes(
+            "the player left before the first card",
+            Scene(4).start().blinds().add(PlayerLeft, seat=3, hand_id=None).deal(seats=[1, 2, 4]).fold(4, 1).award(2)
+            .end().script(),
+        ),
+        passes(
+            "the player sits out, and the list of the hand does not know",
+            Scene(4).add(PlayerSatOut, seat=1).start().post(2, "small_blind", 50).post(3, "big_blind", 100)
+            .deal(seats=[2, 3, 4]).fold(4, 2).award(3).end().script(),
+        ),
         passes(
             "a feed that does not see hole cards",
             Scene(observes=tuple(c for c in EVERYTHING if c != "hole_cards")).start().blinds().walk().script(),

@@ -7,6 +7,7 @@ replaced after the deal and becomes the burn.
 from __future__ import annotations
 
 from auditor.cards import spoken
+from auditor.events import CardExposed
 from auditor.games import BOARD_GAMES, BUTTON_GAMES
 from auditor.rules.rule import MISDEAL_PRESCRIPTION, Hit, Rule, flags, passes
 from auditor.rules.scene import Scene
@@ -69,16 +70,17 @@ def _single(table: Table, moment: DealSettled) -> list[Hit] | None:
     hand = table.hand
     if not hand.exposures or _first_or_second(hand) or len(hand.exposures) >= table.memory.house.misdeal_exposed_cards:
         return None
-    only = hand.exposures[0]
-    whom = f"seat {only.seat}'s hole card" if only.seat is not None else "a card"
     return [
         Hit(
-            f"The dealer exposed {whom}, the {spoken(only.card)}: it may not be kept, and becomes the burn.",
-            seats=_seats([only]),
+            f"The dealer exposed seat {only.seat}'s hole card, the {spoken(only.card)}: it may not be kept, and "
+            "becomes the burn.",
+            seats=(only.seat,),
             cards=(only.card,),
             seq=only.seq,
             at=only.at,
         )
+        for only in hand.exposures
+        if only.seat is not None
     ]
 
 
@@ -113,6 +115,12 @@ FIRST_OR_SECOND_EXPOSED = Rule(
             "a player flashes the first card",
             Scene().start().blinds().card(1, "As", exposed_by="player").card(2).card(3).card(1).card(2).card(3)
             .walk().script(),
+        ),
+        passes(
+            "the first card is a joker, turned over: a scrap of paper",
+            Scene().start().blinds().card(1, "Jk", face="up", exposed_by="dealer").card(1, replaces="Jk").card(2)
+            .card(3).card(1).card(2).card(3).walk().script(),
+            also=("DCK105",),
         ),
         passes(
             "the third card is exposed: it is replaced and burned",
@@ -157,7 +165,8 @@ DOWNCARD_EXPOSED = Rule(
     name="downcard-exposed",
     severity="minor",
     source="Seed B, rule 1; seed A, irregularities: exposed cards",
-    what="A single hole card, neither the first nor the second card of the deal, was exposed by the dealer.",
+    what="A single hole card, neither the first nor the second card of the deal, was exposed by the dealer. Not: a "
+    "card of the stub.",
     why="The player may not keep a card that the table has seen, and has no choice in it.",
     prescribes="use_as_burn",
     prescription="The deal goes on. After it, the exposed card is replaced with the top card of the deck and becomes "
@@ -172,6 +181,19 @@ DOWNCARD_EXPOSED = Rule(
             Scene().start().blinds().card(1).card(2).card(3).card(1, "As", exposed_by="dealer").card(2).card(3)
             .back("As", origin="seat", seat=1, to="burn").card(1, replaces="As").limp()
             .burn("As").board("2c", "3c", "4c").check(1, 2, 3).script(),
+        ),
+        flags(
+            "two, where the house calls three a misdeal: neither is kept",
+            Scene(house={"misdeal_exposed_cards": 3}).start().blinds().card(1).card(2).card(3)
+            .card(1, "As", exposed_by="dealer").card(2, "Ad", exposed_by="dealer").card(3)
+            .back("As", origin="seat", seat=1, to="burn").card(1, replaces="As")
+            .back("Ad", origin="seat", seat=2, to="stub").card(2, replaces="Ad").walk().script(),
+            also=("DEAL112",),
+        ),
+        passes(
+            "the bottom card of the stub is flashed",
+            Scene().start().blinds().card(1).card(2).card(3).add(CardExposed, card="As", by="dealer").card(1).card(2)
+            .card(3).walk().script(),
         ),
         passes(
             "the player drops the card: it plays",

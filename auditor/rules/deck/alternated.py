@@ -68,6 +68,14 @@ DECK_NOT_ALTERNATED = Rule(
             also=("DEAL101",),
         ),
         passes(
+            "a misdeal is redealt from the other deck, and the hand after it from the first",
+            Scene(house=_ALTERNATE).start().blinds().card(1, "As", exposed_by="dealer").misdeal().prepare()
+            .start(redeal_of="H1", deck_id="blue-1").blinds().card(1, back="blue").card(2, back="blue")
+            .card(3, back="blue").card(1, back="blue").card(2, back="blue").card(3, back="blue").walk()
+            .opened(button=1).walk().script(),
+            also=("DEAL101",),
+        ),
+        passes(
             "the hand between them is lost in a gap",
             _decks(_RED, _BLUE, _RED, house=_ALTERNATE).lose(*range(14, 26)).script(),
             also=("FEED101",),

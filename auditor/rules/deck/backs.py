@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from auditor.cards import spoken
-from auditor.events import BoardDealt, CardBurned, CardDealt, CardItem, SeenCard, StubInspected
+from auditor.events import (
+    BoardDealt,
+    CardBurned,
+    CardDealt,
+    CardItem,
+    CardsDiscarded,
+    CardsReleased,
+    CardsShown,
+    SeenCard,
+    StubInspected,
+)
 from auditor.rules.rule import Hit, Rule, flags, passes
 from auditor.rules.scene import Scene
 from auditor.table.hand import Hand
@@ -29,6 +39,7 @@ def _in_play(hand: Hand, card: str, back: str | None, where: str, seats: tuple[i
             f"A {back}-backed card, the {spoken(card)}, is {where} while the {_right(hand)} deck is in play.",
             seats=seats,
             cards=(card,),
+            cause=next((i.incident for i in hand.irregularities if i.code == "DCK101" and card in i.cards), None),
         )
     ]
 
@@ -46,9 +57,17 @@ def _burned(table: Table, event: CardBurned) -> list[Hit] | None:
 def _board(table: Table, event: BoardDealt) -> list[Hit] | None:
     if event.rabbit:  # it lay in the stub to the end of the hand
         return None
-    for item in event.cards:
-        if isinstance(item, SeenCard) and _wrong(table.hand, item.back):
-            return _in_play(table.hand, item.card, item.back, "on the board", ())
+    return _several(table.hand, event.cards, "on the board", ())
+
+
+def _of_seat(table: Table, event: CardsShown | CardsDiscarded | CardsReleased) -> list[Hit] | None:
+    return _several(table.hand, event.cards, f"in the hand of seat {event.seat}", (event.seat,))
+
+
+def _several(hand: Hand, cards: Sequence[CardItem], where: str, seats: tuple[int, ...]) -> list[Hit] | None:
+    for item in cards:
+        if isinstance(item, SeenCard) and _wrong(hand, item.back):
+            return _in_play(hand, item.card, item.back, where, seats)
     return None
 
 
@@ -88,7 +107,14 @@ WRONG_BACK_IN_PLAY = Rule(
     prescription="All action is void, and every chip in the pot goes back to the player who wagered it.",
     triage="Stop the table. Find the card and count both decks; see on camera when the decks were last changed.",
     false_positives="A feed that still names the deck of the hand before: compare the other cards' backs.",
-    checks={CardDealt: _dealt, CardBurned: _burned, BoardDealt: _board},
+    checks={
+        CardDealt: _dealt,
+        CardBurned: _burned,
+        BoardDealt: _board,
+        CardsShown: _of_seat,
+        CardsDiscarded: _of_seat,
+        CardsReleased: _of_seat,
+    },
     examples=lambda: (
         flags(
             "a blue card in a hand of the red deck",
@@ -100,7 +126,29 @@ WRONG_BACK_IN_PLAY = Rule(
             Scene().opened().limp().burn().board(SeenCard(card="2c", back="blue"), "3d", "4h")
             .rule("void_action").refund().end().script(),
         ),
+        flags(
+            "a blue card is mucked, face down",
+            Scene().opened().fold(3).add(CardsReleased, seat=3, cards=(SeenCard(back="blue"),)).announce()
+            .rule("void_action").refund().end().script(),
+        ),
+        flags(
+            "a player shows a hand with a blue card, and the action is voided before the award",
+            Scene(2).start().blinds().deal({1: "As Kd"}).limp().flop().checks_around().turn().checks_around().river()
+            .checks_around().add(CardsShown, seat=1, cards=(SeenCard(card="As", back="blue"), "Kd"))
+            .rule("void_action").refund().end().script(),
+        ),
+        flags(
+            "draw: a blue card is thrown away",
+            Scene(game="draw_high", betting="limit").start().blinds().deal({1: "As Kd Qc 7h 3c"}).limp()
+            .add(CardsDiscarded, seat=1, cards=(SeenCard(card="As", back="blue"),)).rule("void_action").refund().end()
+            .script(),
+        ),
         passes("every back is red", Scene().opened().walk().script()),
+        passes(
+            "a hand of red cards is shown",
+            Scene(2).start().blinds().deal({1: "As Kd"}).limp()
+            .add(CardsShown, seat=1, cards=(SeenCard(card="As", back="red"), "Kd")).script(),
+        ),
         passes(
             "the blue deck is in use, and the hand says so",
             Scene().start(deck_id="blue-1").blinds().card(1, back="blue").card(2, back="blue").card(3, back="blue")

@@ -11,6 +11,7 @@ from auditor.events import (
     CardDealt,
     CardExposed,
     CardsDiscarded,
+    CardsReleased,
     CardsShown,
     StubInspected,
     face,
@@ -40,7 +41,7 @@ def _stub(table: Table, event: StubInspected) -> list[Hit] | None:
     return _look(table.hand, map(face, event.cards), (), in_play=False)
 
 
-def _of_seat(table: Table, event: CardsShown | CardsDiscarded) -> list[Hit] | None:
+def _of_seat(table: Table, event: CardsShown | CardsDiscarded | CardsReleased) -> list[Hit] | None:
     return _look(table.hand, map(face, event.cards), (event.seat,))
 
 
@@ -75,6 +76,7 @@ IMPOSSIBLE_CARD = Rule(
         StubInspected: _stub,
         CardsShown: _of_seat,
         CardsDiscarded: _of_seat,
+        CardsReleased: _of_seat,
     },
     examples=lambda: (
         flags(

@@ -13,7 +13,8 @@ def _inspected(table: Table, event: StubInspected) -> list[Hit] | None:
     hand = table.hand
     in_stub = sum(face(item) != JOKER for item in event.cards)
     missing = len(hand.game.deck) - hand.out - in_stub
-    if missing <= 0:
+    # Where most of the stub is not among them, some cards were looked at, and none counted. A deck is short once.
+    if missing <= 0 or missing > in_stub or hand.found("DCK107"):
         return None
     cards = "a card" if missing == 1 else f"{missing} cards"
     return [
@@ -26,12 +27,13 @@ CARD_MISSING = Rule(
     name="card-missing",
     severity="info",
     source="Seed A, irregularities: one or more missing cards",
-    what="The deck is short of cards: those in play and those in the stub do not make a whole deck.",
+    what="The deck is short of cards: those in play and those in the stub do not make a whole deck. An inspection "
+    "that lists less than half of what the stub should hold is a look at some cards of it, and no count.",
     why="It changes no result, but a card that left the deck may come back.",
     prescribes="action_stands",
     prescription="One or more missing cards do not invalidate a hand's result. The deck is put right before the next.",
     triage="Count the deck down before the next hand; look on the floor and in the shuffler.",
-    false_positives="A feed that drops burns or discards though it declares them.",
+    false_positives="A feed that drops burns or discards though it declares them, or an inspection of half the stub.",
     observes=frozenset({"stub", "burns", "hole_cards"}),
     checks={StubInspected: _inspected},
     examples=lambda: (
@@ -39,6 +41,18 @@ CARD_MISSING = Rule(
             "a stub one card short",
             Scene().opened().limp().flop().checks_around().turn().checks_around().river().checks_around()
             .award(1).stub(short=1).end().script(),
+        ),
+        flags(
+            "counted twice, and one card short both times: one finding",
+            Scene().opened().walk(end=False).stub(short=1).stub(short=1).end().script(),
+        ),
+        passes(
+            "one card of the stub is looked at",
+            Scene().opened().limp().flop().add(StubInspected, cards=("7c",)).checks_around().win(1).script(),
+        ),
+        passes(
+            "the stub is inspected, and nobody lists its cards",
+            Scene().opened().walk(end=False).add(StubInspected).end().script(),
         ),
         passes(
             "a whole deck, with burns that nobody read",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from auditor.cards import JOKER, spoken
-from auditor.events import BoardDealt, CardBurned, CardDealt, SeenCard, face
+from auditor.events import BoardDealt, CardBurned, CardDealt, SeenCard, StubInspected, face
 from auditor.rules.rule import Hit, Rule, flags, passes
 from auditor.rules.scene import Scene
 from auditor.table.shape import DealSettled
@@ -13,6 +13,11 @@ _REPLACED = (
     "The card is a meaningless scrap of paper, and is replaced by the next card below it; where that one already went "
     "face down to another player and was mixed in, after all other cards of the round."
 )
+
+
+def _is_joker(table: Table, card: str) -> bool:
+    """A joker that is no card of the game: boxed or not, it is told as one."""
+    return card == JOKER and not table.hand.jokers
 
 
 def _boxed_hit(card: str, where: str, seats: tuple[int, ...] = ()) -> Hit:
@@ -30,25 +35,35 @@ def _boxed_in_deal(table: Table, moment: DealSettled) -> list[Hit] | None:
     return [
         _boxed_hit(scrap.card, f"dealt to seat {scrap.seat}", (scrap.seat,))._replace(seq=scrap.seq, at=scrap.at)
         for scrap in boxed
-        if scrap.seat is not None
+        if scrap.seat is not None and not _is_joker(table, scrap.card)
     ]
 
 
 def _boxed_later(table: Table, event: CardDealt) -> list[Hit] | None:
-    if not event.boxed or not table.hand.deal_settled:
+    if not event.boxed or not table.hand.deal_settled or _is_joker(table, event.card):
         return None
     return [_boxed_hit(event.card, f"dealt to seat {event.seat}", (event.seat,))]
 
 
 def _boxed_burn(table: Table, event: CardBurned) -> list[Hit] | None:
-    return [_boxed_hit(event.card, "burned")] if event.boxed else None
+    return [_boxed_hit(event.card, "burned")] if event.boxed and not _is_joker(table, event.card) else None
 
 
 def _boxed_on_board(table: Table, event: BoardDealt) -> list[Hit] | None:
     if event.rabbit:
         return None
-    hits = [_boxed_hit(item.card, "on the board") for item in event.cards if isinstance(item, SeenCard) and item.boxed]
+    hits = [
+        _boxed_hit(item.card, "on the board")
+        for item in event.cards
+        if isinstance(item, SeenCard) and item.boxed and not _is_joker(table, item.card)
+    ]
     return hits or None
+
+
+def _boxed_in_stub(table: Table, event: StubInspected) -> list[Hit] | None:
+    told = [i.cards[0] for i in table.hand.irregularities if i.code == "DCK104"]
+    boxed = [item.card for item in event.cards if isinstance(item, SeenCard) and item.boxed and item.card != JOKER]
+    return [_boxed_hit(card, "in the stub") for card in boxed if card not in told] or None
 
 
 def _joker_dealt(table: Table, event: CardDealt) -> list[Hit] | None:
@@ -87,6 +102,7 @@ BOXED_CARD = Rule(
         CardDealt: _boxed_later,
         CardBurned: _boxed_burn,
         BoardDealt: _boxed_on_board,
+        StubInspected: _boxed_in_stub,
     },
     examples=lambda: (
         flags(
@@ -103,11 +119,22 @@ BOXED_CARD = Rule(
             "a boxed card is burned",
             Scene().opened().limp().burn("As", boxed=True).board("2c", "3c", "4c").check(1, 2, 3).script(),
         ),
+        flags(
+            "a boxed card is found when the stub is inspected, and found again: one finding",
+            Scene().opened().walk(end=False).stub(SeenCard(card="2c", boxed=True))
+            .stub(SeenCard(card="2c", boxed=True)).end().script(),
+        ),
         passes(
             "two in one deal are a misdeal",
             Scene().start().blinds().card(1).card(2, "As", boxed=True).card(2, replaces="As").card(3)
             .card(1, "Kd", boxed=True).card(1, replaces="Kd").card(2).card(3).misdeal().script(),
             also=("DEAL103",),
+        ),
+        passes(
+            "a boxed joker is a joker",
+            Scene().start().blinds().card(1).card(2, "Jk", boxed=True).card(2, replaces="Jk").card(3).card(1).card(2)
+            .card(3).walk().script(),
+            also=("DCK105",),
         ),
         passes("every card lies face down", Scene().opened().walk().script()),
     ),

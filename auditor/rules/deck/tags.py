@@ -12,6 +12,7 @@ from auditor.events import (
     CardDealt,
     CardItem,
     CardsDiscarded,
+    CardsReleased,
     CardsShown,
     SeenCard,
     StubInspected,
@@ -28,7 +29,9 @@ def _card(table: Table, event: CardDealt | CardBurned) -> list[Hit] | None:
     return _read(table.hand, event.card, event.card_id)
 
 
-def _cards(table: Table, event: BoardDealt | CardsShown | CardsDiscarded | StubInspected) -> list[Hit] | None:
+def _cards(
+    table: Table, event: BoardDealt | CardsShown | CardsDiscarded | CardsReleased | StubInspected
+) -> list[Hit] | None:
     return _all(table.hand, event.cards)
 
 
@@ -88,6 +91,7 @@ TAG_REASSIGNED = Rule(
         BoardDealt: _cards,
         CardsShown: _cards,
         CardsDiscarded: _cards,
+        CardsReleased: _cards,
         StubInspected: _cards,
     },
     examples=lambda: (
@@ -114,6 +118,11 @@ TAG_REASSIGNED = Rule(
             .start(button=1).blinds().card(2).card(1, "As", card_id="t1").card(2).card(1).limp()
             .add(CardsShown, **_AS_KING).script(),
             also=("DCK112",),
+        ),
+        flags(
+            "a card is dealt as an ace and mucked as a king",
+            Scene().start().blinds().card(1).card(2).card(3, "As", card_id="t1").card(1).card(2).card(3).fold(3)
+            .add(CardsReleased, seat=3, cards=(SeenCard(card="Kd", card_id="t1"),)).call(1).check(2).script(),
         ),
         flags(
             "one card under two ids",

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from auditor.events import CardDealt, Event, PlayerActed
+from auditor.events import CardDealt, Event, PlayerActed, TableClosed
 from auditor.intake import MOST_WAITING
 from auditor.rules.rule import Rule, flags, passes
 from auditor.rules.scene import Scene
@@ -45,13 +45,21 @@ def _outlasting(bound: int) -> list[Event | bytes]:
     return [*(event for event in scene.script() if event != late), late]
 
 
+def _repeated_from_long_ago() -> list[Event | bytes]:
+    scene = Scene()
+    for button in (3, 1, 2, 3):
+        scene.opened(button=button).walk()
+    return [*scene.script(), scene.script()[5]]
+
+
 SEQUENCE_GAP = Rule(
     code="FEED101",
     name="sequence-gap",
     severity="major",
     source="+",
     what="Events of a table are missing: their sequence numbers never came.",
-    why="The hand is incomplete. What argues from silence is not flagged in it, and what is found is degraded.",
+    why="The hand is incomplete. What argues from silence is not flagged in it, and what is found in it, be it before "
+    "the gap, is degraded.",
     prescription="None: recover the events from the table's own log and audit the hand again.",
     triage="Compare the producer's log with the topic. One table, or all of a partition?",
     false_positives="An audit that joined a running table in the middle.",
@@ -88,7 +96,7 @@ LATE_EVENT = Rule(
     why="It is stored, but the audit had gone on without it.",
     prescription="None: audit the hand again from the store.",
     triage="See how long the producer or the topic held it back.",
-    false_positives="A copy of an event so old that it can no longer be compared.",
+    false_positives="After a restart of the service, a copy of an event that is older than the hand before.",
     examples=lambda: (
         flags(
             "an action arrives when the hand is long over",
@@ -96,6 +104,7 @@ LATE_EVENT = Rule(
             also=("FEED101",),
         ),
         passes("an event that arrives within the wait", _late(10, by=len(_hand()))),
+        passes("a copy of an event of many hands ago", _repeated_from_long_ago()),
     ),
 )  # fmt: skip
 
@@ -104,13 +113,27 @@ HAND_NOT_CLOSED = Rule(
     name="hand-not-closed",
     severity="minor",
     source="+",
-    what="A new hand started, or the table closed, while a hand was still open.",
+    what="A new hand started, or the table closed, while a hand was still open. A misdeal ends its hand, once every "
+    "chip is back.",
     why="The end of the hand, and perhaps its award, was never reported.",
     prescription="None: the hand is closed as it stands.",
     triage="See whether the hand was stopped and recorded again.",
     false_positives="A hand that was stopped and dealt again under another number.",
     examples=lambda: (
         flags("a hand starts while another is open", Scene().opened().start().blinds().deal().walk().script()),
+        flags(
+            "a misdeal, whose chips did not all go back",
+            Scene().start().blinds().card(1, "As", exposed_by="dealer").announce().rule("misdeal")
+            .refund_to(1, 50, "misdeal").prepare().start(redeal_of="H1").blinds().deal().walk().script(),
+            also=("DEAL101",),
+        ),
+        passes(
+            "a misdeal, and its redeal",
+            Scene().start().blinds().card(1, "As", exposed_by="dealer").announce().rule("misdeal").refund("misdeal")
+            .prepare().start(redeal_of="H1").blinds().deal().walk().script(),
+            also=("DEAL101",),
+        ),
+        flags("the table closes while a hand is open", Scene().opened().add(TableClosed).script()),
         passes("one hand ends, the next starts", Scene().opened().walk().opened(button=1).walk().script()),
     ),
 )  # fmt: skip

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from auditor.events import HandEnded, HandStarted, RakeTaken
 from auditor.rules.rule import HandCancelled, Hit, Rule, flags, passes
 from auditor.rules.scene import EVERYTHING, Scene
@@ -14,7 +16,7 @@ def _ended(table: Table, event: HandEnded) -> list[Hit] | None:
     put_in = hand.pot
     awarded, returned = sum(hand.awarded.values()), sum(hand.returned.values())
     difference = put_in - awarded - returned - hand.taken
-    if difference == 0 or _explained(hand):
+    if difference == 0 or _explained(hand) or _wait_for_redeal(hand, difference):
         return None
     sense = "missing" if difference > 0 else "too many"
     return [
@@ -33,6 +35,11 @@ def _explained(hand: Hand) -> bool:
     if hand.found("RUL103") or hand.found("RUL104") or hand.found("POT108"):
         return True
     return any(i.prescribed == "void_action" for i in hand.irregularities) and not hand.awarded
+
+
+def _wait_for_redeal(hand: Hand, left: int) -> bool:
+    """Nobody won, every bet went back, and what the pot began with waits for the next deal."""
+    return hand.voided and not hand.awarded and left == hand.carried_pot + hand.splash
 
 
 def _cancelled(table: Table, event: HandEnded) -> list[Hit] | None:
@@ -58,6 +65,12 @@ def _carried_over(table: Table, event: HandStarted) -> list[Hit] | None:
     return [
         Hit(f"{due} chips of the last hand were to be carried over to this pot; it begins with {event.carried_pot}."),
     ]
+
+
+def _misdealt(**fields: Any) -> Scene:
+    """The first card of a hand is exposed; it is redealt, and the big blind wins what the pot began with."""
+    scene = Scene().start(**fields).blinds().card(1, "As", exposed_by="dealer").card(2).card(3).misdeal().prepare()
+    return scene.opened(redeal_of="H1", **fields).walk(end=False).award(2, sum(fields.values())).end()
 
 
 def _waits(left: int) -> Scene:
@@ -97,6 +110,16 @@ CHIPS_NOT_CONSERVED = Rule(
         flags(
             "a splash went to nobody",
             Scene().start(splash=500).blinds().deal().limp().flop().checks_around().win(1).script(),
+        ),
+        passes(
+            "a misdeal: the bets go back, and the chips that were carried over are those of the redeal",
+            _misdealt(carried_pot=300).script(),
+            also=("DEAL101",),
+        ),
+        passes(
+            "a misdeal of a hand that the house splashed",
+            _misdealt(splash=200).script(),
+            also=("DEAL101",),
         ),
         passes(
             "the hand is cancelled, and nobody reports the chips that went back",

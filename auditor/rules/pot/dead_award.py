@@ -29,7 +29,7 @@ def _awarded(table: Table, event: PotAwarded) -> list[Hit] | None:
 
 
 def _undeclared(hand: Hand, event: PotAwarded) -> list[Hit] | None:
-    """The cards were thrown away, and nothing was said of playing the board."""
+    """The cards were thrown away, and nothing had been said of playing the board."""
     seat = event.seat
     if seat in hand.dead or seat in hand.shown or seat in hand.played_board or seat in hand.let_live:
         return None
@@ -66,7 +66,7 @@ AWARD_TO_DEAD_HAND = Rule(
     also_known_as=("BRD110",),
     observes=frozenset({"awards"}),
     triage="See on camera whether the player said that the board plays, or showed the cards.",
-    false_positives="A hand that was shown, or a word that was said, and not reported.",
+    false_positives="A hand that was shown, or a word that was said, and not reported, or reported late.",
     checks={PotAwarded: _awarded},
     examples=lambda: (
         flags(
@@ -78,6 +78,11 @@ AWARD_TO_DEAD_HAND = Rule(
         flags(
             "the board plays, and who threw the cards away without saying so gets half",
             _showdown().show(1, "7c 7d").add(CardsReleased, seat=2).award(1, 100).award(2, 100).end().script(),
+        ),
+        flags(
+            "the player throws the cards away, and then says that the board plays",
+            _showdown().add(CardsReleased, seat=1).add(BoardPlayed, seat=1).show(2, "7c 7d").award(1, 100)
+            .award(2, 100).end().script(),
         ),
         passes(
             "the player says that the board plays, and throws the cards away",

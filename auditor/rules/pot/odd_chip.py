@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import Any
 
 from auditor.events import HandEnded, PotAwarded
-from auditor.rules.pot.contest import Contest, contest, on_each_board
+from auditor.rules.pot.contest import Contest, contest, on_each_board, smallest_chip
 from auditor.rules.rule import Hit, Rule, flags, passes
 from auditor.rules.scene import Scene
 from auditor.table.hand import Hand
@@ -79,10 +79,9 @@ def _misplaced(table: Table, pot: Pot, shares: dict[int, int]) -> Hit | None:
                     seats=(after, seat),
                     evidence=seqs,
                 )
-    unit = house.odd_chip_unit or hand.stakes.smallest_chip
+    unit = smallest_chip(table)
     apart = max(shares.values()) - min(shares.values())
-    declared = unit > 1 or house.odd_chip_unit == 1
-    if not declared or apart <= unit + sum(shares.values()) % unit:
+    if not unit or apart <= unit + sum(shares.values()) % unit:
         return None  # chips below the unit may go with an odd chip
     return Hit(
         f"{sum(shares.values())} was split among {len(shares)} seats that tie, and their shares are {apart} apart: the "

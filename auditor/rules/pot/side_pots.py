@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from auditor.events import HandEnded, PotAwarded
-from auditor.rules.pot.contest import ANSWERED_WRONGLY
+from auditor.events import ClockExpired, HandEnded, PotAwarded
+from auditor.rules.pot.contest import stakes_in_doubt
 from auditor.rules.rule import Hit, Rule, flags, passes
 from auditor.rules.scene import EVERYTHING, Scene
 from auditor.table import pots
@@ -18,7 +18,7 @@ def _uncalled_kept(table: Table, event: HandEnded) -> list[Hit] | None:
     if not chips or not pots.paid_out(hand) or not hand.live >= hand.awarded.keys():
         return None  # where a hand that is not live won, that is the fault
     back = hand.returned.get(seat, 0) + hand.awarded.get(seat, 0)
-    if back >= chips or seat in hand.dead or _judged(hand):
+    if back >= chips or seat in hand.dead or stakes_in_doubt(hand):
         return None
     winners = tuple(sorted(hand.awarded.keys() - {seat}))
     return [
@@ -30,19 +30,9 @@ def _uncalled_kept(table: Table, event: HandEnded) -> list[Hit] | None:
     ]
 
 
-def _judged(hand: Hand) -> bool:
-    """Who gets the chips follows from another irregularity."""
-    if hand.ruled("hand_dead"):
-        return True
-    return any(
-        i.prescribed in ("void_action", "hand_dead", "pot_carries_over") or i.code in ANSWERED_WRONGLY
-        for i in hand.irregularities
-    )
-
-
 def _side_pot(table: Table, event: HandEnded) -> list[Hit] | None:
     hand = table.hand
-    if len(hand.live) < 2 or not pots.paid_out(hand) or hand.found("POT103") or _judged(hand):
+    if len(hand.live) < 2 or not pots.paid_out(hand) or hand.found("POT103") or stakes_in_doubt(hand):
         return None
     if _one_pot(hand):
         return None
@@ -135,6 +125,13 @@ SIDE_POT_WRONG = Rule(
     checks={HandEnded: _side_pot},
     examples=lambda: (
         flags("the short stack takes the side pot too", _three_handed().win(1).script()),
+        flags(
+            "the same, and a fourth hand is out by the clock",
+            Scene(4, short={1: 500}).start().blinds().deal({1: "As Ad", 2: "Ks Kd"}).raise_to(3, 1_500)
+            .add(ClockExpired, seat=4).fold(4).call_short(1).call(2).burn().board("3c", "4h", "9s").check(2, 3).burn()
+            .board("9d").check(2, 3).burn().board("2c").check(2, 3).show(1, "As Ad").show(2, "Ks Kd").win(1).script(),
+            also=("HND106",),
+        ),
         flags(
             "the side pot, by its number, to a seat without a stake in it",
             _three_handed().add(PotAwarded, seat=2, amount=1_500).add(PotAwarded, seat=1, amount=2_000, pot=1).end()

@@ -12,7 +12,7 @@ from auditor.table.table import Table
 
 def _ruled(table: Table, event: RulingMade) -> list[Hit] | None:
     hand, seat = table.hand, event.seat
-    if seat is None or event.ruling not in ("play_on", "action_stands", "card_stands"):
+    if seat is None or not dead.lets_live(hand, event, seat):
         return None
     death = hand.dead.get(seat)
     if death is not None and death.cause in ("ruled", "killed_by_dealer"):
@@ -78,6 +78,17 @@ DEAD_HAND_NOT_ENFORCED = Rule(
         passes(
             "a ruling on the seat that has nothing to do with a dead hand",
             Scene().opened().raise_to(3, 600).rule("action_stands", seat=3).call(1, 2).script(),
+        ),
+        passes(
+            "the chips of a dead hand stand",
+            Scene().opened().raise_to(3, 600).add(ClockExpired, seat=1).rule("action_stands", seat=1).call(2).script(),
+            also=("HND106",),
+        ),
+        flags(
+            "the call of a dead hand stands",
+            Scene().opened().raise_to(3, 600).add(ClockExpired, seat=1).call(1).rule("action_stands", seat=1).call(2)
+            .script(),
+            also=("HND106", "HND108"),
         ),
         passes(
             "a short deal is played on, and the short hand is given up",

@@ -15,22 +15,35 @@ _BURN_CARD = ("DEAL111", "DEAL112")
 
 def _kept(table: Table, event: BoardDealt | PotAwarded) -> list[Hit] | None:
     hand = table.hand
-    exposed = hand.found("DEAL112")
-    if exposed is None or not exposed.seats or hand.found("RUL108") or hand.voided:
+    if hand.found("RUL108") or hand.voided:
         return None
-    seat, card = exposed.seats[0], exposed.cards[0]
-    if seat not in hand.live or not _still_there(hand, seat, card):
-        return None
-    return [
-        Hit(
-            f"Seat {seat} kept the exposed {spoken(card)}, which was to be replaced and burned.",
-            seats=(seat,),
-            cards=(card,),
-            evidence=(exposed.seq, event.seq),
-            confidence="certain" if card != UNREAD else "likely",
-            cause=exposed.incident,
-        )
+    hits = [
+        _kept_hit(exposed, event.seq)
+        for exposed in hand.irregularities
+        if exposed.code == "DEAL112" and _is_kept(hand, exposed.seats[0], exposed.cards[0])
     ]
+    return hits or None
+
+
+def _kept_hit(exposed: Irregularity, seq: int) -> Hit:
+    seat, card = exposed.seats[0], exposed.cards[0]
+    return Hit(
+        f"Seat {seat} kept the exposed {spoken(card)}, which was to be replaced and burned.",
+        seats=(seat,),
+        cards=(card,),
+        evidence=(exposed.seq, seq),
+        confidence="certain" if card != UNREAD else "likely",
+        cause=exposed.incident,
+    )
+
+
+def _is_kept(hand: Hand, seat: int, card: str) -> bool:
+    return _is_in(hand, seat) and _still_there(hand, seat, card)
+
+
+def _is_in(hand: Hand, seat: int) -> bool:
+    """Whether the hand is known to be in: a feed that does not see the betting does not see a fold."""
+    return seat in hand.live and ("betting" in hand.observes or seat in hand.shown)
 
 
 def _still_there(hand: Hand, seat: int, card: str) -> bool:
@@ -43,21 +56,38 @@ def _not_burned(table: Table, event: BoardDealt) -> list[Hit] | None:
     hand = table.hand
     if hand.board or event.rabbit or hand.found("RUL109") or hand.voided:
         return None
-    hits = [_hit(due, event.seq) for due in hand.irregularities if due.code in _BURN_CARD and _went_astray(hand, due)]
+    due = [i for i in hand.irregularities if i.code in _BURN_CARD]
+    if any(i.cards[0] in hand.burns for i in due):
+        return None  # of several, one can be the burn
+    hits = [_hit(i, event.seq) for i in due if _went_astray(hand, i)]
     return hits or None
 
 
 def _went_astray(hand: Hand, due: Irregularity) -> bool:
     """The card left the hand, and is known not to be the burn."""
     card = due.cards[0]
-    if card == UNREAD or not due.seats or card in hand.as_burn or card in hand.burns:
+    if card == UNREAD or not due.seats or card in hand.burns:
         return False
     if card in hand.holding.get(due.seats[0], ()):
         return False  # kept, or not taken back: another matter
     place = hand.where.get(card)
-    if place is None or place.kind == "muck":
-        return True  # back in the stub, or mucked
-    return place.kind == "set_aside" and bool(hand.burns) and UNREAD not in hand.burns
+    if place is None:
+        return UNREAD not in hand.burns or _is_buried(hand, card)
+    if place.kind == "muck":
+        return True
+    # Put aside, or where the burn lies, it may be burned yet: unless another card was, and was read.
+    return place.kind in ("set_aside", "burn") and bool(hand.burns) and UNREAD not in hand.burns
+
+
+def _is_buried(hand: Hand, card: str) -> bool:
+    """Another card has been dealt since this one went back into the deck: it does not lie on top, and is not burned.
+
+    A hand that is shown gets its cards late, from whenever they were dealt.
+    """
+    back = next((back.seq for back in hand.withdrawn if back.card == card), None)
+    if back is None or hand.shown:
+        return False
+    return any(lies.kind == "seat" and lies.seq > back for lies in hand.where.values())
 
 
 def _hit(due: Irregularity, seq: int) -> Hit:
@@ -113,6 +143,18 @@ EXPOSED_CARD_KEPT = Rule(
             also=("DEAL112",),
         ),
         passes(
+            "a feed that does not see who folds",
+            Scene(observes=tuple(c for c in EVERYTHING if c != "betting")).start().card(1).card(2).card(3)
+            .card(1, "As", exposed_by="dealer").card(2).card(3).award(3, 250).end().script(),
+            also=("DEAL112",),
+        ),
+        flags(
+            "a feed that does not see who folds, and the hand is shown",
+            Scene(observes=tuple(c for c in EVERYTHING if c != "betting")).start().card(1, "Ks").card(2).card(3)
+            .card(1, "As", exposed_by="dealer").card(2).card(3).show(1, "Ks As").award(1, 250).end().script(),
+            also=("DEAL112",),
+        ),
+        passes(
             "a card that its player flashed",
             Scene().start().blinds().card(1).card(2).card(3).card(1, "As", exposed_by="player").card(2).card(3).limp()
             .flop().check(1, 2, 3).script(),
@@ -125,8 +167,9 @@ NOT_USED_AS_BURN = Rule(
     name="not-used-as-burn",
     severity="minor",
     source="Seed A, irregularities: one additional card, exposed cards; seed B, rule 1",
-    what="A card that was exposed, or one too many, was taken back, and did not become the burn: it went into the stub "
-    "or the muck, or another card was burned.",
+    what="A card that was exposed, or one too many, was taken back, and did not become the burn: it went into the "
+    "muck or into the deck, or another card was burned. Where it went back on the deck, no card was dealt since, and "
+    "nobody read the burn, it may be that card.",
     why="With another burn every card of the board is one that should not have come.",
     prescribes="use_as_burn",
     prescription="The card is the burn before the flop.",
@@ -148,6 +191,18 @@ NOT_USED_AS_BURN = Rule(
             .board("2c", "3c", "4c").check(1, 2, 3).script(),
             also=("DEAL111",),
         ),
+        flags(
+            "the extra card goes back to be the burn, and another is burned",
+            Scene().opened().card(1, "As").back("As", origin="seat", seat=1, to="burn").limp().burn("Kd")
+            .board("2c", "3c", "4c").check(1, 2, 3).script(),
+            also=("DEAL111",),
+        ),
+        passes(
+            "the extra card goes back to be the burn, and no other burn is reported",
+            Scene().opened().card(1, "As").back("As", origin="seat", seat=1, to="burn").limp()
+            .board("2c", "3c", "4c").check(1, 2, 3).script(),
+            also=("DEAL111",),
+        ),
         passes(
             "the extra card is the burn",
             Scene().opened().card(1, "As").back("As", origin="seat", seat=1, to="burn").limp().burn("As")
@@ -158,6 +213,30 @@ NOT_USED_AS_BURN = Rule(
             "put aside, and nobody read the burn: it may be that card",
             Scene().opened().card(1, "As").back("As", origin="seat", seat=1, to="set_aside").limp().flop()
             .check(1, 2, 3).script(),
+            also=("DEAL111",),
+        ),
+        passes(
+            "back on the deck, and nobody read the burn: it may be that card",
+            Scene().opened().card(1, "As").back("As", origin="seat", seat=1, to="stub").limp().flop().check(1, 2, 3)
+            .script(),
+            also=("DEAL111",),
+        ),
+        passes(
+            "replaced, put back on the deck, and nobody read the burn",
+            _exposed().card(1, replaces="As").back("As", origin="seat", seat=1, to="stub").limp().flop()
+            .check(1, 2, 3).script(),
+            also=("DEAL112",),
+        ),
+        flags(
+            "back in the deck before it is replaced: it does not lie on top",
+            _exposed().back("As", origin="seat", seat=1, to="stub").card(1, replaces="As").limp().flop()
+            .check(1, 2, 3).script(),
+            also=("DEAL112",),
+        ),
+        flags(
+            "back in the deck, and another card is burned",
+            Scene().opened().card(1, "As").back("As", origin="seat", seat=1, to="stub").limp().burn("Kd")
+            .board("2c", "3c", "4c").check(1, 2, 3).script(),
             also=("DEAL111",),
         ),
         passes(

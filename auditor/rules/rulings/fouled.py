@@ -44,7 +44,7 @@ def _hit(hand: Hand, seat: int, cause: Irregularity) -> Hit:
         seats=(seat,),
         evidence=(cause.seq, *(refund.seq for refund in refunds)),
         confidence="likely" if all(refund.reason == "correction" for refund in refunds) else "certain",
-        cause=cause.finding_id,
+        cause=cause.incident,
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from auditor.cards import UNREAD
 from auditor.events import HandEnded, PotAwarded, Prescription
 from auditor.rules.rule import Hit, OnceStirred, Rule, flags, passes
 from auditor.rules.scene import Scene
@@ -14,7 +15,7 @@ def _due(hand: Hand) -> tuple[Prescription, str | None] | None:
     """Why every chip has to go back, and the finding that it follows from; None where the hand is one to be won."""
     cause = fouled(hand)
     if cause is not None:
-        return "void_action", cause.finding_id
+        return "void_action", cause.incident
     if not hand.voided:
         return None
     origin = hand.found("RUL101") or hand.found("RUL105") or ground_in_time(hand)
@@ -49,7 +50,7 @@ def _proof(hand: Hand) -> list[int]:
 
 def _ended(table: Table, event: HandEnded) -> list[Hit] | None:
     hand = table.hand
-    if hand.awarded or hand.void_returns or "awards" not in hand.observes or hand.verdict == "pot_carries_over":
+    if hand.awarded or hand.void_returns or "awards" not in hand.observes or _carries_over(hand):
         return None
     due = _due(hand)
     left = sum(hand.total.values()) - sum(hand.returned.values())  # what nobody wagered goes back to nobody
@@ -65,9 +66,17 @@ def _ended(table: Table, event: HandEnded) -> list[Hit] | None:
     ]
 
 
+def _carries_over(hand: Hand) -> bool:
+    """The refund was refused, and it may have been right to: a player seems to have known of the defect."""
+    if hand.verdict != "pot_carries_over":
+        return False
+    seen = hand.observes >= {"betting", "hole_cards"} and not any(UNREAD in held for held in hand.holding.values())
+    return fouled(hand) is None or not seen or hand.found("DCK108") is not None
+
+
 def _differs(table: Table, event: HandEnded) -> list[Hit] | None:
     hand = table.hand
-    if not hand.returned or hand.awarded or hand.carried_pot or hand.verdict == "pot_carries_over":
+    if not hand.returned or hand.awarded or _carries_over(hand):
         return None
     due = _due(hand)
     if due is None or hand.found("RUL103") or not (differences := refund_differences(hand)):
@@ -94,7 +103,8 @@ REFUND_MISSING = Rule(
     severity="critical",
     source="Seed A, irregularities 3 and 4",
     what="A fouled deck voids all action, or the hand was declared a misdeal or void, and the pot was awarded, or "
-    "nothing was returned.",
+    "nothing was returned; to carry it over is right only where a player knew of the defect (DCK108). A pot that is "
+    "given back after the award is put right.",
     why="A player won chips in a hand that does not count, or the house kept them.",
     prescribes="void_action",
     prescription="Every chip in the pot goes back to the player who wagered it.",
@@ -112,6 +122,24 @@ REFUND_MISSING = Rule(
             "a blue card, and nobody gets anything back",
             Scene().start().blinds().card(1).card(2, back="blue").card(3).card(1).card(2).card(3).end().script(),
             also=("DCK102",),
+        ),
+        flags(
+            "a duplicate card, nobody had played for the pot in the knowledge of it, and it is carried over",
+            Scene().start().blinds().deal({1: "As Kd"}).limp().burn().board("As", "7c", "2d").announce()
+            .rule("pot_carries_over").end().script(),
+            also=("DCK101",),
+        ),
+        passes(
+            "a duplicate card, a player bets in the knowledge of it, and the pot is carried over",
+            Scene().start().blinds().deal({1: "As Kd"}).limp().burn().board("As", "7c", "2d").raise_to(1, 200)
+            .call(2, 3).announce().rule("pot_carries_over").end().script(),
+            also=("DCK101", "DCK108"),
+        ),
+        passes(
+            "a duplicate card, the pot is carried over, and hands that were not read may have seen it",
+            Scene().start().blinds().deal({1: "As Kd", 2: "?? ??"}).limp().burn().board("As", "7c", "2d").announce()
+            .rule("pot_carries_over").end().script(),
+            also=("DCK101",),
         ),
         passes(
             "a duplicate card, and every chip goes back",
@@ -165,7 +193,8 @@ REFUND_WRONG = Rule(
     severity="critical",
     source="Seed A, irregularities 3 and 4, and misdeals",
     what="The action was void, or the hand a misdeal, and a player got back another amount than was wagered. The "
-    "message gives the difference for each seat.",
+    "message gives the difference for each seat. Where chips that were carried over from another hand went back too, "
+    "only who got back less is judged.",
     why="One player's chips went to another, or to the house.",
     prescribes="void_action",
     prescription="Every chip in the pot goes back to the player who wagered it, forced bets included.",
@@ -185,6 +214,18 @@ REFUND_WRONG = Rule(
             Scene().start().blinds().card(1, "As", exposed_by="dealer").card(2).card(3).announce().rule("misdeal")
             .refund_to(2, 100, "misdeal").end().script(),
             also=("DEAL101",),
+        ),
+        flags(
+            "a pot with chips carried over, and the big blind gets 50 of its 100 back",
+            Scene(2).start(carried_pot=300).blinds().deal({1: "As Kd"}).limp().burn().board("As", "7c", "2d")
+            .rule("void_action").refund_to(1, 150, "void").refund_to(2, 50, "void").end().script(),
+            also=("DCK101",),
+        ),
+        passes(
+            "the chips that were carried over go back to the players besides",
+            Scene(2).start(carried_pot=300).blinds().deal({1: "As Kd"}).limp().burn().board("As", "7c", "2d")
+            .rule("void_action").refund_to(1, 250, "void").refund_to(2, 250, "void").end().script(),
+            also=("DCK101",),
         ),
         passes(
             "an uncalled bet went back before, and the rest behind it",

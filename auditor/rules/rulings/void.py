@@ -7,11 +7,9 @@ from auditor.events import HandEnded, RulingMade, SeenCard
 from auditor.rules.rule import Hit, Rule, flags, passes
 from auditor.rules.scene import EVERYTHING, Scene
 from auditor.table.hand import Hand, Irregularity
-from auditor.table.remedies import fouled, ground_in_time
+from auditor.table.remedies import STANDS, chopped, fouled, ground_in_time, stopped_over
 from auditor.table.table import Table
 
-#: Defects of the deck of which the rule book says that the result stands.
-_STANDS = frozenset({"DCK103", "DCK104", "DCK105", "DCK106", "DCK107"})
 #: What a feed must see before "there was no defect" means more than "we saw none".
 _SEES_EVERY_DEFECT = frozenset({"hole_cards", "backs", "burns", "exposure", "stub"})
 
@@ -25,7 +23,7 @@ def _ruled(table: Table, event: RulingMade) -> list[Hit] | None:
 def _ended(table: Table, event: HandEnded) -> list[Hit] | None:
     """Nobody ruled, and the chips went back all the same."""
     hand = table.hand
-    if not hand.void_returns or hand.awarded or hand.verdict is not None or not hand.refunds:
+    if not hand.void_returns or hand.awarded or hand.verdict is not None or chopped(hand):
         return None
     voided = [refund for refund in hand.refunds if refund.reason == "void"]
     return _without_cause(hand, voided[0].seq) if voided else None
@@ -34,19 +32,16 @@ def _ended(table: Table, event: HandEnded) -> list[Hit] | None:
 def _without_cause(hand: Hand, seq: int) -> list[Hit] | None:
     if hand.gap or fouled(hand) is not None or ground_in_time(hand) is not None:
         return None  # a misdeal that goes by another name is a misdeal
-    if any(i.prescribed == "void_action" or i.code == "DCK112" for i in hand.irregularities):
+    if hand.twin_in_stub or any(i.prescribed == "void_action" or i.code == "DCK112" for i in hand.irregularities):
         return None
-    faults = [i for i in hand.irregularities if i.family != "RUL" and (i.prescribed != "none" or i.code in _STANDS)]
-    if not faults:
-        return _nothing_seen(hand, seq)
-    cause = next((i for i in reversed(faults) if i.code in _STANDS or i.misdeal_ground), faults[-1])
-    return [_hit(cause, seq)]
+    cause = stopped_over(hand)
+    return [_hit(cause, seq)] if cause is not None else _nothing_seen(hand, seq)
 
 
 def _hit(cause: Irregularity, seq: int) -> Hit:
     if cause.misdeal_ground:
         why = f"a ground for a misdeal ({cause.code}) to which nobody called attention in time: the hand is played on"
-    elif cause.code in _STANDS:
+    elif cause.code in STANDS:
         why = f"a defect that lets it stand ({cause.code})"
     else:
         why = f"an irregularity that is put right in another way ({cause.code}: {cause.prescribed.replace('_', ' ')})"
@@ -56,8 +51,8 @@ def _hit(cause: Irregularity, seq: int) -> Hit:
         cards=cause.cards,
         evidence=(cause.seq, seq),
         prescribed="play_on" if cause.misdeal_ground else "action_stands",
-        confidence="certain" if cause.code in _STANDS or cause.misdeal_ground else "likely",
-        cause=cause.finding_id,
+        confidence="certain" if cause.code in STANDS or cause.misdeal_ground else "likely",
+        cause=cause.incident,
     )
 
 
@@ -112,6 +107,12 @@ VOID_WITHOUT_CAUSE = Rule(
             "the action is voided, and every card that came was right",
             Scene().opened().limp().rule("void_action").refund().end().script(),
         ),
+        flags(
+            "a player acted on a joker, and the action is voided",
+            Scene().start().blinds().card(1).card(2).card(3, "Jk").card(1).card(2).card(3).limp().announce()
+            .rule("void_action").refund().end().script(),
+            also=("DCK105", "DCK106"),
+        ),
         passes(
             "two aces of spades",
             Scene().start().blinds().deal({1: "As Kd"}).limp().burn().board("As", "7c", "2d").rule("void_action")
@@ -123,6 +124,10 @@ VOID_WITHOUT_CAUSE = Rule(
             Scene().start().blinds().card(1, "As", exposed_by="dealer").card(2).card(3).rule("void_action").refund()
             .end().script(),
             also=("DEAL101",),
+        ),
+        passes(
+            "the twin of a card that was dealt lies in the stub",
+            Scene().start().blinds().deal({1: "As Kd"}).limp().stub("As").rule("void_action").refund().end().script(),
         ),
         passes(
             "no defect was seen, and a burn was not read",

@@ -7,7 +7,9 @@ from typing import Any
 from auditor.events import DeckCut, DeckShuffled
 from auditor.rules.rule import Hit, Rule, flags, passes
 from auditor.rules.scene import Scene
-from auditor.table.preparation import shuffled_by_player
+from auditor.table import deck
+from auditor.table.preparation import UNNAMED, Riffles, shuffled_by_player
+from auditor.table.shape import DealSettled
 from auditor.table.table import Table
 
 
@@ -21,12 +23,32 @@ def _by_player(table: Table, event: DeckShuffled | DeckCut) -> bool:
     return table.memory.preparation.by_player if by_player is None else by_player
 
 
-def _few_riffles(table: Table, event: DeckShuffled) -> list[Hit] | None:
-    least = table.memory.house.least_riffles
-    if event.riffles is None or event.riffles >= least or not _by_player(table, event):
+def _few_riffles(table: Table, event: DeckCut | DealSettled) -> list[Hit] | None:
+    """At the cut, or where nobody cuts, when the deck was dealt: a shuffle may be reported in parts until then."""
+    least, made = table.memory.house.least_riffles, table.memory.preparation
+    decks = made.riffles if isinstance(event, DeckCut) else (made.deck, UNNAMED)
+    found = [made.riffles[named] for named in decks if named in made.riffles]
+    return [_short_of(least, riffles) for riffles in found if riffles.count < least]
+
+
+def _few_within_hand(table: Table, event: DeckShuffled) -> list[Hit] | None:
+    """The deck is shuffled again in the middle of a hand."""
+    if event.hand_id is None or event.riffles is None or deck.is_prepared(table.hand, event):
         return None
-    riffles = "once" if event.riffles == 1 else f"{event.riffles} times"
-    return [Hit(f"The deck was riffled {riffles}; at least {least} riffles are called for.", seats=_seats(event))]
+    least = table.memory.house.least_riffles
+    if event.riffles >= least or not _by_player(table, event):
+        return None
+    return [_short_of(least, Riffles(event.riffles, event.seat, event.seq, event.at))]
+
+
+def _short_of(least: int, riffles: Riffles) -> Hit:
+    times = "once" if riffles.count == 1 else f"{riffles.count} times"
+    return Hit(
+        f"The deck was riffled {times}; at least {least} riffles are called for.",
+        seats=() if riffles.seat is None else (riffles.seat,),
+        seq=riffles.seq,
+        at=riffles.at,
+    )
 
 
 def _shallow(table: Table, event: DeckCut) -> list[Hit] | None:
@@ -61,17 +83,27 @@ TOO_FEW_RIFFLES = Rule(
     name="too-few-riffles",
     severity="minor",
     source="Seed A, shuffle and cut, 2",
-    what="A player shuffled the deck with fewer than four riffles, or what the house calls for. A dealer of the house "
-    "and a machine have procedures of their own.",
+    what="A player shuffled the deck with fewer than four riffles, or what the house calls for, until it was cut or "
+    "dealt. A dealer of the house and a machine have procedures of their own.",
     why="Cards of the last hand stay together.",
     prescription="None prescribed. A complaint must be made before the player looks at the hand or the betting begins.",
     triage="Once, or whenever this player shuffles?",
     false_positives="A camera that misses a riffle.",
-    checks={DeckShuffled: _few_riffles},
+    checks={DeckCut: _few_riffles, DealSettled: _few_riffles, DeckShuffled: _few_within_hand},
     examples=lambda: (
         flags("three riffles", _shuffled(3).opened().walk().script()),
         flags("four, where the house calls for seven", Scene(house={"least_riffles": 7})
-              .add(DeckShuffled, hand_id=None, riffles=4, by="player", seat=1).script()),
+              .add(DeckShuffled, hand_id=None, riffles=4, by="player", seat=1).opened().walk().script()),
+        flags("three riffles, and a cut", _shuffled(3).add(DeckCut, hand_id=None, by="player", seat=3).opened().walk()
+              .script()),
+        flags("three riffles of a deck that is shuffled again in the middle of a hand", _shuffled(4).opened().limp()
+              .burn().board("As", "7c", "2d", "9h").back("As", "7c", "2d", "9h")
+              .add(DeckShuffled, by="player", seat=1, riffles=3).add(DeckCut, by="player", seat=3)
+              .board("3c", "3h", "4d").check(1, 2, 3).script(), also=("BRD102",)),
+        passes("two and two again", _shuffled(2).add(DeckShuffled, hand_id=None, riffles=2, by="player", seat=1)
+               .opened().walk().script()),
+        passes("a machine shuffles it after all", _shuffled(2).add(DeckShuffled, hand_id=None, by="machine")
+               .opened().walk().script()),
         passes("four riffles", _shuffled(4).opened().walk().script()),
         passes("a dealer of the house", _shuffled(3, by="dealer", seat=None).opened().walk().script()),
         passes("a machine does not riffle", _shuffled(0, by="machine", seat=None).opened().walk().script()),

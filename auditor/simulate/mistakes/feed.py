@@ -66,7 +66,8 @@ def leave_open(script: Script, _rng: Random) -> list[Fault]:
     del script.beats[end]
 
     def next_starts(following: Script) -> list[Fault]:
-        return [Fault("FEED105", following.beats[following.start], f"hand {hand_id} had not been closed")]
+        proof = following.beats[following.start]
+        return [Fault("FEED105", proof, f"hand {hand_id} had not been closed", hand_id=hand_id)]
 
     script.sequel = Sequel(make=next_starts)
     return []
