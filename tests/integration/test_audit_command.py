@@ -7,12 +7,14 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 import zstandard
 
-from auditor.events import Event
+from auditor.events import Envelope, Event, topic_of
 from auditor.rules.scene import Scene
 from auditor.wire import dump
 
@@ -107,7 +109,9 @@ def test_a_wrong_call_is_2_and_prints_nothing(words: tuple[str, ...]) -> None:
     assert b"Traceback" not in run.stderr
 
 
-@pytest.mark.parametrize("words", [("audit", "-", "--format", "jsonl"), ("rules",), ("query", "--list"), ("--version",)])
+@pytest.mark.parametrize(
+    "words", [("audit", "-", "--format", "jsonl"), ("rules",), ("query", "--list"), ("--version",)]
+)
 def test_a_full_disk_under_stdout_is_4_and_told(words: tuple[str, ...]) -> None:
     with Path("/dev/full").open("wb") as full:
         run = subprocess.run(
@@ -194,6 +198,26 @@ def test_two_topic_dumps_are_one_order(tmp_path: Path) -> None:
         (tmp_path / name).write_bytes(b"".join(part))
     run = auditor("audit", str(tmp_path / "dealing"), str(tmp_path / "betting"), "--format", "jsonl")
     assert [finding["rule"] for finding in findings(run)] == ["DCK101", "RUL103"]
+
+
+@pytest.mark.parametrize("slow", [0, 3_600])
+def test_two_topics_in_one_folder_are_one_order_whatever_their_clocks_say(tmp_path: Path, slow: int) -> None:
+    # given the events of two tables on two topics, one of which has a clock that is an hour slow
+    for table_id in ("T1", "T2"):
+        scene = Scene()
+        for button in (3, 1, 2) * 20:
+            scene.opened(button=button).walk()
+        for event in scene.script():
+            assert isinstance(event, Envelope)
+            late = timedelta(seconds=slow if topic_of(event) == "poker.betting" else 0)
+            with (tmp_path / f"{topic_of(event)}.jsonl").open("ab") as file:
+                file.write(dump(replace(event, table_id=table_id, at=event.at - late)) + b"\n")
+    # when they are audited, named as a folder and one by one
+    named = sorted(map(str, tmp_path.iterdir()))
+    for words in ([str(tmp_path)], named, named[::-1]):
+        found = findings(auditor("audit", *words, "--format", "jsonl"))
+        # then nothing is missing, nothing is late; that a clock is slow is told
+        assert {each["rule"] for each in found} == ({"FEED104"} if slow else set())
 
 
 def test_no_colour_and_no_progress_where_nobody_looks(fouled: Path) -> None:

@@ -47,7 +47,9 @@ def _of_hand(table: Table, event: Any) -> list[Hit] | None:
 def _of_table(table: Table, event: Any) -> list[Hit] | None:
     """A seat of the table is one that the table has."""
     seat = event.seat
-    return None if seat is None or table.has_seat(seat) else [_no_seat(table, seat)]
+    if seat is None or seat <= table.memory.max_seats or table.has_seat(seat):
+        return None
+    return [_no_seat(table, seat)]
 
 
 def _no_seat(table: Table, seat: int) -> Hit:
@@ -57,8 +59,10 @@ def _no_seat(table: Table, seat: int) -> Hit:
 def _of_start(table: Table, event: HandStarted) -> list[Hit] | None:
     """The seats that a hand starts with, those of button, blinds and dealer among them."""
     marked = (event.button_seat, event.small_blind_seat, event.big_blind_seat, event.dealer_seat)
-    named = {seat.seat for seat in event.seats}.union(seat for seat in marked if seat is not None)
-    return [_no_seat(table, seat) for seat in sorted(named) if not table.has_seat(seat)]
+    named = [*(seat.seat for seat in event.seats), *(seat for seat in marked if seat is not None)]
+    if max(named, default=0) <= table.memory.max_seats:
+        return None
+    return [_no_seat(table, seat) for seat in sorted(set(named)) if not table.has_seat(seat)]
 
 
 def _of_release(table: Table, event: CardsReleased) -> list[Hit] | None:

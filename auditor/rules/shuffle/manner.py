@@ -25,7 +25,10 @@ def _by_player(table: Table, event: DeckShuffled | DeckCut) -> bool:
 
 def _few_riffles(table: Table, event: DeckCut | DealSettled) -> list[Hit] | None:
     """At the cut, or where nobody cuts, when the deck was dealt: a shuffle may be reported in parts until then."""
-    least, made = table.memory.house.least_riffles, table.memory.preparation
+    made = table.memory.preparation
+    if not made.riffles:
+        return None
+    least = table.memory.house.least_riffles
     decks = made.riffles if isinstance(event, DeckCut) else (made.deck, UNNAMED)
     found = [made.riffles[named] for named in decks if named in made.riffles]
     return [_short_of(least, riffles) for riffles in found if riffles.count < least]
