@@ -25,8 +25,8 @@ _BOM = b"\xef\xbb\xbf"
 _UTF_16 = (BOM_UTF16_LE, BOM_UTF16_BE)
 _MAGIC_BYTES = 4
 
-# What a decompressor is fed at once. When zstd finds the data corrupt, it takes what it made of the same piece with it: a
-# small one loses little. It also bounds what a hostile file can unpack to in one step.
+# What a decompressor is fed at once. When zstd finds the data corrupt, it takes what it made of the same piece with it:
+# a small one loses little. It also bounds what a hostile file can unpack to in one step.
 _PIECE = 1 << 10
 
 _DAMAGE = (OSError, EOFError, zlib.error, zstandard.ZstdError)
