@@ -10,7 +10,7 @@ import typer
 
 def explain(
     finding: Annotated[str, typer.Argument(help="The finding's id, or its first digits.", metavar="FINDING")],
-    store: Annotated[Path, typer.Option(help="The DuckDB file of the audit.")],
+    store: Annotated[Path, typer.Option(metavar="FILE", envvar="AUDITOR_STORE", help="The DuckDB file of the audit.")],
     as_json: Annotated[
         bool, typer.Option("--json", help="The finding, its hand's events and findings as JSON.")
     ] = False,

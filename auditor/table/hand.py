@@ -485,9 +485,9 @@ class Hand:
 
     @property
     def decided(self) -> bool:
-        """The pot is won: one hand was left, or nothing remains of it. Cards that come now are for curiosity."""
+        """The pot is won: one hand is left, or nothing remains of it. Cards that come now are for curiosity."""
         if not self.awarded:
-            return False
+            return len(self.live) == 1 and bool(self.folded)
         given = sum(self.awarded.values()) + sum(self.returned.values()) + self.taken
         return len(self.live) < 2 or 0 < self.pot <= given
 

@@ -168,9 +168,13 @@ def test_a_store_is_filled_once_and_explains_its_findings(fouled: Path, tmp_path
     # then each event is there once
     (overview,) = json.loads(auditor("query", "overview", "--store", store, "--format", "json").stdout)
     assert (overview["events"], overview["hands"], overview["findings"]) == (FOULED.count(b"\n"), 1, 2)
+    # and the file is one feed, whatever it has been read for
+    (feed,) = json.loads(auditor("query", "feed-health", "--store", store, "--format", "json").stdout)
+    lines_of_it = FOULED.count(b"\n")
+    assert (feed["source"], feed["events"], feed["next_offset"]) == (fouled.name, lines_of_it, lines_of_it + 1)
     # and a finding can be told, by its first digits
     identity = str(findings(first)[0]["finding_id"])
-    told = auditor("explain", identity[:8], "--store", store).stdout.decode()
+    told = auditor("explain", identity[:8], AUDITOR_STORE=store).stdout.decode()
     assert "The ace of spades is in this hand twice: at seat 1 and on the board." in told
     assert "void action" in told
     assert "did otherwise" in told

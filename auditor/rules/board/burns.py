@@ -98,6 +98,11 @@ MISSING_BURN = Rule(
             .board("4d").end().script(),
         ),
         passes(
+            "cards shown for curiosity when all have folded but one, before the pot is pushed",
+            Scene().opened().limp().flop().raise_to(1, 200).fold(2, 3).board("9h").board("4d").refund_to(1, 200)
+            .award(1, 300).end().script(),
+        ),
+        passes(
             "a whole board shown for curiosity after the award, and not reported as that",
             Scene().opened().walk(end=False).board("As", "7c", "2d", "9h", "4d").end().script(),
         ),

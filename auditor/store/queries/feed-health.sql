@@ -41,16 +41,23 @@ copied AS (
     GROUP BY seen.source, seen.partition
 ),
 
+-- A file has its offset under its name and what it begins with: another one may have had its name before.
+"read" AS (
+    SELECT regexp_replace(o.source, '~[0-9a-f]{16}$', '') AS source, o.partition, max(o.next_offset) AS next_offset
+    FROM offsets AS o
+    GROUP BY ALL
+),
+
 feeds AS (
     SELECT source, partition FROM arrived
     UNION SELECT source, partition FROM refused
-    UNION SELECT source, partition FROM offsets
+    UNION SELECT source, partition FROM "read"
 )
 
 SELECT
     feeds.source,
     feeds.partition,
-    offsets.next_offset,
+    "read".next_offset,
     coalesce(arrived.events, 0) AS events,
     coalesce(arrived.tables, 0) AS tables,
     arrived.first_at,
@@ -65,5 +72,5 @@ LEFT JOIN arrived USING (source, partition)
 LEFT JOIN refused USING (source, partition)
 LEFT JOIN broken USING (source, partition)
 LEFT JOIN copied USING (source, partition)
-LEFT JOIN offsets USING (source, partition)
+LEFT JOIN "read" USING (source, partition)
 ORDER BY feeds.source, feeds.partition
