@@ -122,18 +122,16 @@ def run(feed: FileFeed, store: Store | None, report: Report) -> None:
         resume(core, store)
         offsets = store.offsets()
     coming = _unknown(feed, offsets, report) if offsets else iter(feed)
-    while batch := list(_audited(core, feed, islice(coming, BATCH))):
-        _checkpoint(core, store, _reached(feed, batch) if store is not None else {}, report)
-    core.finish()
-    _checkpoint(core, store, {}, report)
-
-
-def _audited(core: Audit, feed: FileFeed, coming: Iterator[Record | Reject]) -> Iterator[Record | Reject]:
-    """Records that were audited. Now and then the feed hears which files run ahead."""
+    batch: list[Record | Reject] = []
     while some := list(islice(coming, AT_ONCE)):
         core.take_all(some)
         feed.hold_back({source for source, _ in core.ahead})
-        yield from some
+        batch += some
+        if len(batch) >= BATCH:
+            _checkpoint(core, store, _reached(feed, batch), report)
+            batch.clear()
+    core.finish()
+    _checkpoint(core, store, _reached(feed, batch), report)
 
 
 def spare_collector() -> None:
@@ -156,8 +154,9 @@ def _reached(feed: FileFeed, batch: Sequence[Record | Reject]) -> dict[tuple[str
     from auditor.findings import Reject
 
     # Where a file breaks off, its rest may be there the next time: that place is not passed.
-    passed = [item for item in batch if not (feed.damaged and isinstance(item, Reject))]
-    return {(feed.identity(item.source), 0): item.offset + 1 for item in passed}
+    passed = [item for item in batch if not isinstance(item, Reject)] if feed.damaged else batch
+    reached = {item.source: item.offset for item in passed}
+    return {(feed.identity(source), 0): offset + 1 for source, offset in reached.items()}
 
 
 def _checkpoint(core: Audit, store: Store | None, reached: dict[tuple[str, int], int], report: Report) -> None:
