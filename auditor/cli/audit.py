@@ -135,9 +135,9 @@ def run(feed: FileFeed, store: Store | None, report: Report) -> None:
 
 
 def spare_collector() -> None:
-    """Let the garbage collector look seldom: events come and go by the thousand, and hold no cycles."""
+    """Let the garbage collector look seldom: events come and go by the million, and hold no cycles."""
     gc.freeze()
-    gc.set_threshold(100_000, 50, 100)
+    gc.set_threshold(1_000_000, 50, 100)
 
 
 def _unknown(feed: FileFeed, offsets: dict[tuple[str, int], int], report: Report) -> Iterator[Record | Reject]:

@@ -58,11 +58,14 @@ def _no_seat(table: Table, seat: int) -> Hit:
 
 def _of_start(table: Table, event: HandStarted) -> list[Hit] | None:
     """The seats that a hand starts with, those of button, blinds and dealer among them."""
-    marked = (event.button_seat, event.small_blind_seat, event.big_blind_seat, event.dealer_seat)
-    named = [*(seat.seat for seat in event.seats), *(seat for seat in marked if seat is not None)]
-    if max(named, default=0) <= table.memory.max_seats:
-        return None
-    return [_no_seat(table, seat) for seat in sorted(set(named)) if not table.has_seat(seat)]
+    most, strange = table.memory.max_seats, set()
+    for listed in event.seats:
+        if listed.seat > most:
+            strange.add(listed.seat)
+    for seat in (event.button_seat, event.small_blind_seat, event.big_blind_seat, event.dealer_seat):
+        if seat is not None and seat > most:
+            strange.add(seat)
+    return [_no_seat(table, seat) for seat in sorted(strange) if not table.has_seat(seat)] if strange else None
 
 
 def _of_release(table: Table, event: CardsReleased) -> list[Hit] | None:
