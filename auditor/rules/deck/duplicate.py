@@ -130,10 +130,12 @@ def _of_seat(table: Table, seat: int | None, cards: Iterable[CardItem], seq: int
     within: dict[str, str | None] = {}
     for item in cards:
         card = face(item)
-        if card in (UNREAD, JOKER) or _told(hand, card) or _seen_again(hand, item, within):
+        if card in (UNREAD, JOKER) or _told(hand, card):
             continue
         place = hand.where.get(card)
-        if card in within:
+        if _seen_again(hand, item, within):
+            pass
+        elif card in within:
             hits.append(_hit(hand, card, Place("seat", seat, seq), seq, f"at seat {seat} again", seat))
         elif place is None or _its_own(place, seat) or seat in hand.cross_reads.get(card, ()):
             pass
@@ -227,6 +229,13 @@ DUPLICATE_CARD = Rule(
         flags(
             "one seat shows the same ace twice, and one of them was not read before: one finding",
             Scene().start().blinds().deal({1: "As ??"}).fold(3).call(1).check(2).show(1, "As As")
+            .rule("void_action").refund().end().script(),
+        ),
+        flags(
+            "one seat shows the same ace under two ids, of which one was read before",
+            Scene().start().blinds().card(1, "As", card_id="t1").card(2).card(3).card(1).card(2).card(3).fold(3).call(1)
+            .check(2)
+            .add(CardsShown, seat=1, cards=(SeenCard(card="As", card_id="t1"), SeenCard(card="As", card_id="t9")))
             .rule("void_action").refund().end().script(),
         ),
         flags(
