@@ -257,6 +257,8 @@ class Desk:
             if type(event) is HandEnded and event.cancelled:
                 hand.cancelled = True
                 asked = checks.by_event.get(HandCancelled, ())
+            elif type(event) is CardDealt and deck.is_plain(hand, event):
+                asked = checks.for_plain_card
         elif event.seat == hand.turn and not hand.dead:
             asked = checks.by_action[event.action]  # the action is on a seat whose hand is live
         else:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, TypeVar, get_args
 
-from auditor.events import Action, PlayerActed
+from auditor.events import Action, CardDealt, PlayerActed
 from auditor.rules.betting import answer, closing, limits, reopened, size, turn
 from auditor.rules.board import burns, premature, redealt, together
 from auditor.rules.board import count as board_count
@@ -32,7 +32,7 @@ from auditor.rules.deck import (
 from auditor.rules.feed import clock, gone, outside
 from auditor.rules.feed import order as feed_order
 from auditor.rules.pot import conserved, dead_award, odd_chip, rake, side_pots, totals, twice, winner
-from auditor.rules.rule import Acted, ActedOddly, Check, OnceStirred, Rule
+from auditor.rules.rule import Acted, ActedOddly, Check, DealtOddly, OnceStirred, Rule
 from auditor.rules.rulings import dead_hand, exposed_card, fouled, misdeal, premature_played, redeal, refund, void
 from auditor.rules.shuffle import complaint, manner, prepared
 
@@ -113,9 +113,13 @@ _ACTIONS: tuple[str, ...] = get_args(Action)
 
 @dataclass(frozen=True, slots=True)
 class Checks:
-    """Which checks to ask: for each type of event, and for each kind of a player's action, in its place or oddly."""
+    """Which checks to ask: for each type of event, and for each kind of a player's action, in its place or oddly.
+
+    `for_plain_card`: those for a card dealt about which nothing is odd.
+    """
 
     by_event: dict[type[Any], Asked]
+    for_plain_card: Asked
     by_action: dict[str, Asked]
     by_odd_action: dict[str, Asked]
 
@@ -128,7 +132,7 @@ class Plan:
     stirred: Checks
 
 
-NOTHING = Checks({}, dict.fromkeys(_ACTIONS, ()), dict.fromkeys(_ACTIONS, ()))
+NOTHING = Checks({}, (), dict.fromkeys(_ACTIONS, ()), dict.fromkeys(_ACTIONS, ()))
 
 
 class Planner:
@@ -153,6 +157,7 @@ class Planner:
 
 def _checks(rules: Iterable[Rule], *, stirred: bool) -> Checks:
     by_event: dict[type[Any], list[tuple[Rule, Check]]] = {}
+    plain_card: list[tuple[Rule, Check]] = []
     plain: dict[str, list[tuple[Rule, Check]]] = {action: [] for action in _ACTIONS}
     odd: dict[str, list[tuple[Rule, Check]]] = {action: [] for action in _ACTIONS}
     for rule in rules:
@@ -165,9 +170,13 @@ def _checks(rules: Iterable[Rule], *, stirred: bool) -> Checks:
                     odd[action].append((rule, check))
                     if not isinstance(event, ActedOddly):
                         plain[action].append((rule, check))
+            elif isinstance(event, DealtOddly):
+                by_event.setdefault(CardDealt, []).append((rule, check))
             else:
                 by_event.setdefault(event, []).append((rule, check))
-    return Checks(_frozen(by_event), _frozen(plain), _frozen(odd))
+                if event is CardDealt:
+                    plain_card.append((rule, check))
+    return Checks(_frozen(by_event), tuple(plain_card), _frozen(plain), _frozen(odd))
 
 
 _Key = TypeVar("_Key")

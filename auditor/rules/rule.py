@@ -56,7 +56,12 @@ class ActedOddly(NamedTuple):
     """What a check is asked about: a player's action, unless the action is plainly on a seat whose hand is live."""
 
 
+class DealtOddly:
+    """What a check is asked about: a card dealt to a seat, unless nothing is odd about it (`deck.is_plain`)."""
+
+
 ODDLY = ActedOddly()
+ODD_CARD = DealtOddly()
 #: Bets and raises by whatever name.
 RAISES = Acted(("bet", "raise", "complete"))
 CALLS = Acted(("call",))
@@ -101,7 +106,7 @@ class Rule:
     misdeal_ground: bool = False  # misdeal while the window is open, play_on after
     observes: frozenset[str] = frozenset()  # what the feed must see for its silence to mean something
     games: frozenset[str] = ALL_GAMES
-    checks: Mapping[type[Any] | Acted | ActedOddly | OnceStirred, Check] = field(default_factory=dict)
+    checks: Mapping[type[Any] | Acted | ActedOddly | DealtOddly | OnceStirred, Check] = field(default_factory=dict)
     #: Made when they are asked for: an audit has no use for them, and a thousand hands take a while to make.
     examples: Callable[[], tuple[Example, ...]] = tuple
     status: Literal["preview", "stable", "removed"] = "stable"

@@ -69,6 +69,12 @@ def _is_foreign(hand: Hand, back: str | None) -> bool:
     return back is not None and bool(hand.deck_backs) and back not in hand.deck_backs
 
 
+def is_plain(hand: Hand, event: CardDealt) -> bool:
+    """Whether nothing is odd about a card that is dealt: it is new in the hand, no joker, not boxed, its back right."""
+    card, back = event.card, event.back
+    return card not in hand.where and card != JOKER and not event.boxed and (back is None or back in hand.deck_backs)
+
+
 def is_same_card(hand: Hand, card: str, card_id: str | None) -> bool:
     """Whether a card's own id says that it is the one that was read in this hand before, wherever it lay then."""
     return card_id is not None and hand.tag_of.get(card) == card_id

@@ -16,7 +16,7 @@ from auditor.events import (
     SeenCard,
     StubInspected,
 )
-from auditor.rules.rule import Hit, Rule, flags, passes
+from auditor.rules.rule import ODD_CARD, Hit, Rule, flags, passes
 from auditor.rules.scene import Scene
 from auditor.table.hand import Hand
 from auditor.table.table import Table
@@ -108,7 +108,7 @@ WRONG_BACK_IN_PLAY = Rule(
     triage="Stop the table. Find the card and count both decks; see on camera when the decks were last changed.",
     false_positives="A feed that still names the deck of the hand before: compare the other cards' backs.",
     checks={
-        CardDealt: _dealt,
+        ODD_CARD: _dealt,
         CardBurned: _burned,
         BoardDealt: _board,
         CardsShown: _of_seat,

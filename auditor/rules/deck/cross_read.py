@@ -6,7 +6,7 @@ from typing import Any
 
 from auditor.cards import spoken
 from auditor.events import CardDealt
-from auditor.rules.rule import Hit, Rule, flags, passes
+from auditor.rules.rule import ODD_CARD, Hit, Rule, flags, passes
 from auditor.rules.scene import Scene
 from auditor.table import deck
 from auditor.table.table import Table
@@ -60,7 +60,7 @@ CROSS_READ = Rule(
     prescription="None by itself. Stop and look only where both seats show the card.",
     triage="See both hands on camera. The same two seats, again and again, are an antenna to be set right.",
     false_positives="None known: it says what was read. Two cards of one face are DCK101.",
-    checks={CardDealt: _dealt},
+    checks={ODD_CARD: _dealt},
     examples=lambda: (
         flags("two neighbours hold the ace of spades, by their antennas", _read(_NEIGHBOURS).walk().script()),
         flags(

@@ -19,7 +19,7 @@ from auditor.events import (
     SeenCard,
     face,
 )
-from auditor.rules.rule import Hit, Rule, flags, passes
+from auditor.rules.rule import ODD_CARD, Hit, Rule, flags, passes
 from auditor.rules.scene import EVERYTHING, Scene
 from auditor.table import deck
 from auditor.table.deal import is_reread
@@ -202,7 +202,7 @@ DUPLICATE_CARD = Rule(
     false_positives="One physical card that two antennas read, where the feed gives no ids and does not say which "
     "antenna (`read_at`): where it does, two neighbouring seats are DCK113.",
     checks={
-        CardDealt: _dealt,
+        ODD_CARD: _dealt,
         BoardDealt: _board,
         CardBurned: _burned,
         CardExposed: _exposed,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from auditor.cards import JOKER, spoken
 from auditor.events import BoardDealt, CardBurned, CardDealt, SeenCard, StubInspected, face
-from auditor.rules.rule import Hit, Rule, flags, passes
+from auditor.rules.rule import ODD_CARD, Hit, Rule, flags, passes
 from auditor.rules.scene import Scene
 from auditor.table.shape import DealSettled
 from auditor.table.table import Table
@@ -99,7 +99,7 @@ BOXED_CARD = Rule(
     false_positives="A card that the dealer turned in dealing is exposed, not boxed.",
     checks={
         DealSettled: _boxed_in_deal,
-        CardDealt: _boxed_later,
+        ODD_CARD: _boxed_later,
         CardBurned: _boxed_burn,
         BoardDealt: _boxed_on_board,
         StubInspected: _boxed_in_stub,
@@ -151,7 +151,7 @@ JOKER_FOUND = Rule(
     prescription=_REPLACED + " It is not a misdeal.",
     triage="Count the deck: somebody left the joker in when it was opened.",
     false_positives="A game with a joker whose table does not say so (`jokers`).",
-    checks={CardDealt: _joker_dealt, CardBurned: _joker_burned, BoardDealt: _joker_on_board},
+    checks={ODD_CARD: _joker_dealt, CardBurned: _joker_burned, BoardDealt: _joker_on_board},
     examples=lambda: (
         flags(
             "a joker is dealt and replaced",
