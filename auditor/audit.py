@@ -171,7 +171,8 @@ class Audit:
 
     def _open_desk(self, table_id: str) -> Desk:
         desk = Desk(Table(table_id), self._planner, self._out, keep=self._keep)
-        desk.order = Ordering(self._retired.pop(table_id, 1))
+        if table_id in self._retired:
+            desk.order = Ordering(self._retired.pop(table_id))
         self._desks[table_id] = desk
         return desk
 

@@ -128,10 +128,10 @@ def run(feed: FileFeed, store: Store | None, report: Report) -> None:
         feed.hold_back({source for source, _ in core.ahead})
         batch += some
         if len(batch) >= BATCH:
-            _checkpoint(core, store, _reached(feed, batch), report)
+            _checkpoint(core, store, feed, batch, report)
             batch.clear()
     core.finish()
-    _checkpoint(core, store, _reached(feed, batch), report)
+    _checkpoint(core, store, feed, batch, report)
 
 
 def spare_collector() -> None:
@@ -159,10 +159,12 @@ def _reached(feed: FileFeed, batch: Sequence[Record | Reject]) -> dict[tuple[str
     return {(feed.identity(source), 0): offset + 1 for source, offset in reached.items()}
 
 
-def _checkpoint(core: Audit, store: Store | None, reached: dict[tuple[str, int], int], report: Report) -> None:
+def _checkpoint(
+    core: Audit, store: Store | None, feed: FileFeed, batch: Sequence[Record | Reject], report: Report
+) -> None:
     outcomes = core.drain()
     if store is not None:
-        store.commit(outcomes, reached)
+        store.commit(outcomes, _reached(feed, batch))
     report.add(outcomes)
 
 

@@ -34,7 +34,8 @@ def main() -> None:
         sys.exit(OK)
     except OSError as error:
         _let_go_of_stdout()
-        typer.echo(f"auditor: the output cannot be written: {error}", err=True)
+        # An error of a file has its name; stdout has none.
+        typer.echo(f"auditor: {'the output cannot be written: ' if error.filename is None else ''}{error}", err=True)
         sys.exit(UNAVAILABLE)
     except SystemExit as leaving:
         # Typer has caught these and leaves with 1, which here means that --fail-on was reached.

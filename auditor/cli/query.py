@@ -125,10 +125,10 @@ def _write(answer: Answer, format_: Format, out: Path | None) -> None:
         else:
             with _whole(out) as whole, whole.open("w", encoding="utf-8", newline="") as file:
                 _write_text(answer, format_, file)
-    except BrokenPipeError:
-        raise
     except OSError as error:
-        fail(USAGE, f"cannot write {out or 'the answer'}: {error}")
+        if out is None:
+            raise  # of stdout, every command tells in one way
+        fail(USAGE, f"cannot write {out}: {error}")
 
 
 def _write_text(answer: Answer, format_: Format, file: TextIO) -> None:

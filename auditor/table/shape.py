@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from auditor.cards import JOKER
 from auditor.events import CardDealt
+from auditor.table.deck import is_scrap
 from auditor.table.hand import Hand, Withdrawn
 
 
@@ -78,20 +78,16 @@ def _without_scrap(hand: Hand) -> list[CardDealt]:
     gone = hand.replaced.union([back.card for back in hand.withdrawn])
     counts: dict[int, int] = {}
     for dealt in hand.deal:
-        if not _is_scrap(hand, dealt) or dealt.card in hand.replaced:
+        if not is_scrap(hand, dealt.card, dealt.boxed) or dealt.card in hand.replaced:
             counts[dealt.seat] = counts.get(dealt.seat, 0) + 1
     kept = []
     for dealt in hand.deal:
-        if _is_scrap(hand, dealt) and dealt.card not in gone:
+        if is_scrap(hand, dealt.card, dealt.boxed) and dealt.card not in gone:
             if counts.get(dealt.seat, 0) >= hand.game.starting_cards:
                 continue
             counts[dealt.seat] = counts.get(dealt.seat, 0) + 1
         kept.append(dealt)
     return kept
-
-
-def _is_scrap(hand: Hand, dealt: CardDealt) -> bool:
-    return dealt.boxed or (dealt.card == JOKER and not hand.jokers)
 
 
 def _is_whole(deals: list[CardDealt], order: list[int], size: int) -> bool:

@@ -110,13 +110,16 @@ def test_a_wrong_call_is_2_and_prints_nothing(words: tuple[str, ...]) -> None:
 
 
 @pytest.mark.parametrize(
-    "words", [("audit", "-", "--format", "jsonl"), ("rules",), ("query", "--list"), ("--version",)]
+    "words", [("audit", "-", "--format", "jsonl"), ("rules",), ("query", "overview"), ("--version",)]
 )
-def test_a_full_disk_under_stdout_is_4_and_told(words: tuple[str, ...]) -> None:
+def test_a_full_disk_under_stdout_is_4_and_told(fouled: Path, tmp_path: Path, words: tuple[str, ...]) -> None:
+    store = str(tmp_path / "audit.duckdb")
+    auditor("audit", str(fouled), "--store", store)
     with Path("/dev/full").open("wb") as full:
         run = subprocess.run(
             [sys.executable, "-m", "auditor.cli.main", *words],
             input=FOULED, stdout=full, stderr=subprocess.PIPE, timeout=60, check=False,
+            env={**os.environ, "AUDITOR_STORE": store},
         )  # fmt: skip
     assert run.returncode == 4
     assert run.stderr.endswith(b"auditor: the output cannot be written: [Errno 28] No space left on device\n")
