@@ -83,8 +83,8 @@ def _connected(path: Path, read_only: bool) -> duckdb.DuckDBPyConnection:
     new = not path.exists()
     try:
         with plain_errors(path):
-            if not new and _is_data(path):
-                raise StoreForeign(f"{path} is no store; it stays as it is. Name another file for the store.")
+            if not new:
+                _check_begins_well(path)
             connection = duckdb.connect(
                 str(path),
                 read_only=read_only,
@@ -98,13 +98,12 @@ def _connected(path: Path, read_only: bool) -> duckdb.DuckDBPyConnection:
     return connection
 
 
-def _is_data(path: Path) -> bool:
-    """Whether DuckDB would not refuse the file, but show it as a view, in a database in memory: one named like data."""
-    if path.suffix.lower() not in _DATA_FILES:
-        return False
+def _check_begins_well(path: Path) -> None:
+    """Raises unless the file begins as DuckDB's do, or is empty. What is named like data, it would open in memory."""
     with path.open("rb") as file:
         head = file.read(_MAGIC.stop)
-    return bool(head) and head[_MAGIC.start :] != b"DUCK"
+    if head and head[_MAGIC.start :] != b"DUCK":
+        raise StoreDamaged(f"{path} is damaged, or no store at all: it does not begin as a DuckDB file does")
 
 
 def _promised(path: Path) -> int | None:
@@ -176,7 +175,6 @@ _DAMAGE = re.compile(
     r"not a valid DuckDB database file|Could not read enough bytes|Corrupt database file|Corrupt WAL file"
 )
 _BROKEN = (duckdb.FatalException, duckdb.InternalException, duckdb.SerializationException)
-_DATA_FILES = (".json", ".jsonl", ".ndjson", ".csv", ".tsv", ".parquet", ".gz", ".zst")
 _MAGIC = range(8, 12)  # of a DuckDB file
 _NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 _FULL = re.compile("|".join(os.strerror(number) for number in _NO_ROOM))
